@@ -1,0 +1,288 @@
+//! The edge: from the bytes of one message to what it is and which era it belongs to. Pure; the only parse of the
+//! envelope.
+
+use bytes::Bytes;
+
+use crate::error::Error;
+use crate::json::{Kind, Members, RawJson, Scanner, SyntaxError};
+use crate::protocol::id::{RequestId, is_string_or_integer};
+use crate::protocol::meta;
+use crate::protocol::method::Method;
+use crate::protocol::version::{Era, ProtocolVersion};
+
+/// One message that arrived.
+pub(crate) enum Message {
+    Request(Request),
+    Notification(Notification),
+    Response(Response),
+}
+
+/// A request: it has an id, and wants exactly one answer.
+pub(crate) struct Request {
+    pub(crate) id: RequestId,
+    pub(crate) method: MethodName,
+    pub(crate) params: Params,
+}
+
+/// A notification: it is never answered.
+pub(crate) struct Notification {
+    pub(crate) method: MethodName,
+    pub(crate) params: Params,
+}
+
+/// A client's answer to a request of the server's (legacy).
+pub(crate) struct Response {
+    pub(crate) id: Option<RequestId>,
+    pub(crate) outcome: Result<RawJson, RawJson>,
+}
+
+/// A method as it was sent.
+pub(crate) struct MethodName {
+    pub(crate) known: Option<Method>,
+    text: RawJson,
+}
+
+impl MethodName {
+    fn new(text: RawJson) -> MethodName {
+        let plain = text.as_str().trim_matches('"');
+        let known = if plain.contains('\\') {
+            text.to_text().and_then(|text| Method::parse(&text))
+        } else {
+            Method::parse(plain)
+        };
+        MethodName { known, text }
+    }
+
+    /// The characters of the name.
+    pub(crate) fn to_text(&self) -> String {
+        match self.known {
+            Some(method) => method.as_str().to_owned(),
+            None => self.text.to_text().unwrap_or_default(),
+        }
+    }
+}
+
+/// The parameters of a message, indexed where they are an object.
+#[derive(Default)]
+pub(crate) struct Params {
+    pub(crate) members: Members,
+    pub(crate) shape: ParamsShape,
+    /// `_meta`, as it was sent.
+    pub(crate) meta: Option<RawJson>,
+    pub(crate) meta_members: Members,
+}
+
+/// What stands at `params`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ParamsShape {
+    #[default]
+    Absent,
+    Object,
+    Other,
+}
+
+impl Params {
+    /// The member of `_meta`.
+    pub(crate) fn meta(&self, key: &str) -> Result<Option<RawJson>, Error> {
+        self.meta_members.get(key)
+    }
+
+    /// # Errors
+    /// `-32602`: the parameters, or `_meta` in them, are not objects.
+    pub(crate) fn check_shape(&self) -> Result<(), Error> {
+        if self.shape == ParamsShape::Other {
+            return Err(Error::invalid_params("\"params\" must be an object; leave it out for no parameters"));
+        }
+        match &self.meta {
+            Some(meta) if meta.kind() != Kind::Object => {
+                Err(Error::invalid_params("\"params._meta\" must be an object"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The token under which progress is to be reported.
+    ///
+    /// # Errors
+    /// `-32602`: it is neither a string nor an integer.
+    pub(crate) fn progress_token(&self) -> Result<Option<RawJson>, Error> {
+        match self.meta(meta::PROGRESS_TOKEN)? {
+            Some(token) if !is_string_or_integer(&token) => {
+                Err(Error::invalid_params("\"_meta.progressToken\" must be a string or an integer"))
+            }
+            token => Ok(token),
+        }
+    }
+}
+
+/// A message that can't be served, with the id to answer under where one was readable.
+pub(crate) struct Reject {
+    pub(crate) id: Option<RequestId>,
+    pub(crate) error: Error,
+}
+
+impl Reject {
+    fn new(id: Option<RequestId>, error: Error) -> Reject {
+        Reject { id, error }
+    }
+}
+
+/// What one frame or body holds.
+pub(crate) enum Frame {
+    Single(Result<Message, Reject>),
+    /// A JSON array of messages. `None` when there are more than the limit.
+    Batch(Option<Vec<Result<Message, Reject>>>),
+}
+
+/// Reads a frame. `max_batch` bounds the messages of an array.
+///
+/// # Errors
+/// The text is not JSON.
+pub(crate) fn read(text: &Bytes, max_batch: usize) -> Result<Frame, Reject> {
+    let mut scanner = Scanner::new(text).map_err(syntax_reject)?;
+    if scanner.peek() != Some(b'[') {
+        return Ok(Frame::Single(read_single(text, &mut scanner)));
+    }
+    let mut messages = Vec::new();
+    let mut overflow = false;
+    let scanned = scanner.array(|scanner| {
+        if messages.len() < max_batch {
+            messages.push(read_item(text, scanner)?);
+        } else {
+            overflow = true;
+            scanner.value()?;
+        }
+        Ok(())
+    });
+    scanned.and_then(|()| scanner.end()).map_err(syntax_reject)?;
+    Ok(Frame::Batch(if overflow { None } else { Some(messages) }))
+}
+
+fn read_single(text: &Bytes, scanner: &mut Scanner<'_>) -> Result<Message, Reject> {
+    let mut envelope = Envelope::default();
+    let scanned = envelope.scan(text, scanner).and_then(|()| scanner.end());
+    match scanned {
+        Ok(()) => envelope.into_message(),
+        Err(error) if error.is_too_deep() => {
+            let id = envelope.id.and_then(|id| RequestId::new(id).ok());
+            Err(Reject::new(id, Error::invalid_request(format!("The message can't be served: {error}"))))
+        }
+        Err(error) => Err(syntax_reject(error)),
+    }
+}
+
+fn read_item(text: &Bytes, scanner: &mut Scanner<'_>) -> Result<Result<Message, Reject>, SyntaxError> {
+    let mut envelope = Envelope::default();
+    envelope.scan(text, scanner)?;
+    Ok(envelope.into_message())
+}
+
+fn syntax_reject(error: SyntaxError) -> Reject {
+    Reject::new(None, Error::parse_error(format!("The message is not valid JSON: {error}")))
+}
+
+/// The members of a message as they are found.
+#[derive(Default)]
+struct Envelope {
+    is_object: bool,
+    version: Option<RawJson>,
+    id: Option<RawJson>,
+    method: Option<RawJson>,
+    params: Option<Params>,
+    result: Option<RawJson>,
+    error: Option<RawJson>,
+    repeated: bool,
+}
+
+impl Envelope {
+    fn scan(&mut self, text: &Bytes, scanner: &mut Scanner<'_>) -> Result<(), SyntaxError> {
+        if scanner.peek() != Some(b'{') {
+            return scanner.value().map(|_| ());
+        }
+        self.is_object = true;
+        scanner.object(|scanner, key| {
+            let slot = match key.of(text) {
+                b"\"params\"" => {
+                    self.repeated |= self.params.replace(read_params(text, scanner)?).is_some();
+                    return Ok(());
+                }
+                b"\"jsonrpc\"" => &mut self.version,
+                b"\"id\"" => &mut self.id,
+                b"\"method\"" => &mut self.method,
+                b"\"result\"" => &mut self.result,
+                b"\"error\"" => &mut self.error,
+                _ => return scanner.value().map(|_| ()),
+            };
+            self.repeated |= slot.replace(scanner.raw_value(text)?).is_some();
+            Ok(())
+        })
+    }
+
+    fn into_message(self) -> Result<Message, Reject> {
+        let id = self.id.as_ref().map(|id| RequestId::new(id.clone())).transpose();
+        let (id, id_error) = match id {
+            Ok(id) => (id, None),
+            Err(error) => (None, Some(error)),
+        };
+        let wrong = |what: &str| Reject::new(id.clone(), Error::invalid_request(what));
+        if !self.is_object {
+            return Err(wrong("A message must be a JSON object"));
+        }
+        if self.repeated {
+            return Err(wrong("A member of the message occurs more than once"));
+        }
+        if self.version.as_ref().is_none_or(|version| version.as_bytes() != b"\"2.0\"") {
+            return Err(wrong("\"jsonrpc\" must be \"2.0\""));
+        }
+        let Some(method) = self.method else {
+            return match (self.result, self.error) {
+                (Some(result), None) => Ok(Message::Response(Response { id, outcome: Ok(result) })),
+                (None, Some(error)) => Ok(Message::Response(Response { id, outcome: Err(error) })),
+                _ => Err(wrong("A message needs a \"method\", or exactly one of \"result\" and \"error\"")),
+            };
+        };
+        if let Some(error) = id_error {
+            return Err(Reject::new(None, error));
+        }
+        if method.kind() != Kind::String {
+            return Err(wrong("\"method\" must be a string"));
+        }
+        let method = MethodName::new(method);
+        let params = self.params.unwrap_or_default();
+        Ok(match id {
+            Some(id) => Message::Request(Request { id, method, params }),
+            None => Message::Notification(Notification { method, params }),
+        })
+    }
+}
+
+fn read_params(text: &Bytes, scanner: &mut Scanner<'_>) -> Result<Params, SyntaxError> {
+    if scanner.peek() != Some(b'{') {
+        scanner.value()?;
+        return Ok(Params { shape: ParamsShape::Other, ..Params::default() });
+    }
+    let mut params = Params { shape: ParamsShape::Object, ..Params::default() };
+    params.members = Members::scan_with(text, scanner, |scanner, key| {
+        if key != b"\"_meta\"" || scanner.peek() != Some(b'{') {
+            return scanner.value();
+        }
+        let start = scanner.position();
+        params.meta_members = Members::scan(text, scanner)?;
+        Ok(scanner.span_from(start))
+    })?;
+    // A repeated `_meta` is refused when it is asked for by name; here it only must not be taken for absent.
+    params.meta = params.members.get("_meta").ok().flatten();
+    Ok(params)
+}
+
+/// The era of a message. `version_header` is what the transport says beside the message, where it says anything.
+///
+/// Metadata of the modern era, or a method that only it has, makes a message modern; everything else is legacy.
+pub(crate) fn era(method: &MethodName, params: &Params, version_header: Option<ProtocolVersion>) -> Era {
+    let modern = matches!(method.known, Some(Method::Discover | Method::Listen))
+        || version_header.is_some_and(|version| version.era() == Era::Modern)
+        || [meta::PROTOCOL_VERSION, meta::CLIENT_CAPABILITIES, meta::CLIENT_INFO]
+            .iter()
+            .any(|key| params.meta_members.contains(key));
+    if modern { Era::Modern } else { Era::Legacy }
+}

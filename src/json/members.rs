@@ -1,0 +1,84 @@
+//! The members of one object, by position in its text.
+
+use bytes::Bytes;
+use smallvec::SmallVec;
+
+use super::raw::RawJson;
+use super::scan::{Scanner, Span, SyntaxError};
+use crate::error::Error;
+
+/// An index over the members of one JSON object. The values stay where they are; a look-up slices them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Members {
+    text: Bytes,
+    list: SmallVec<[(Span, Span); 6]>,
+}
+
+impl Members {
+    /// Consumes the object at the scanner's position. `text` is what the scanner reads.
+    pub(crate) fn scan(text: &Bytes, scanner: &mut Scanner<'_>) -> Result<Members, SyntaxError> {
+        Members::scan_with(text, scanner, |scanner, _| scanner.value())
+    }
+
+    /// Like `scan`, with a reader of values that is told each key (with its quotes) and returns the span of its value.
+    pub(crate) fn scan_with(
+        text: &Bytes,
+        scanner: &mut Scanner<'_>,
+        mut value: impl FnMut(&mut Scanner<'_>, &[u8]) -> Result<Span, SyntaxError>,
+    ) -> Result<Members, SyntaxError> {
+        let mut list = SmallVec::new();
+        scanner.object(|scanner, key| {
+            list.push((key, value(scanner, key.of(text))?));
+            Ok(())
+        })?;
+        Ok(Members { text: text.clone(), list })
+    }
+
+    /// The members of a value that is known to be valid; `None` when it is not an object.
+    pub(crate) fn of(raw: &RawJson) -> Option<Members> {
+        let text = raw.clone().into_bytes();
+        let mut scanner = Scanner::new(&text).ok()?;
+        Members::scan(&text, &mut scanner).ok()
+    }
+
+    /// The value of `name`.
+    ///
+    /// # Errors
+    /// `-32600` when the name occurs more than once: readers differ in which one they take, so neither is trusted.
+    pub(crate) fn get(&self, name: &str) -> Result<Option<RawJson>, Error> {
+        let mut found = self.list.iter().filter(|(key, _)| self.is_named(*key, name));
+        let value = found.next().map(|(_, value)| self.slice(*value));
+        if found.next().is_some() {
+            return Err(Error::invalid_request(format!("the member \"{name}\" occurs more than once")));
+        }
+        Ok(value)
+    }
+
+    /// Whether there is a member of this name.
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        self.list.iter().any(|(key, _)| self.is_named(*key, name))
+    }
+
+    /// Every member in order, its name unescaped.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (String, RawJson)> + '_ {
+        self.list.iter().map(|(key, value)| (self.name(*key), self.slice(*value)))
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    fn slice(&self, span: Span) -> RawJson {
+        RawJson::trusted(self.text.slice(span.start as usize..span.end as usize))
+    }
+
+    fn is_named(&self, key: Span, name: &str) -> bool {
+        let quoted = key.of(&self.text);
+        let plain = &quoted[1..quoted.len() - 1];
+        plain == name.as_bytes() || (plain.contains(&b'\\') && self.name(key) == name)
+    }
+
+    fn name(&self, key: Span) -> String {
+        serde_json::from_slice(key.of(&self.text)).unwrap_or_default()
+    }
+}

@@ -1,0 +1,19 @@
+//! JSON as bytes: a validating scanner, raw text that is known to be valid, an index over the members of an object, and
+//! an append-only writer.
+//!
+//! Nothing here knows what the JSON means. Text is never turned into a tree: whoever needs a member takes its slice and
+//! reads that.
+
+mod members;
+mod raw;
+mod scan;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use members::Members;
+pub use raw::{Kind, RawJson};
+pub(crate) use scan::Scanner;
+pub use scan::SyntaxError;
+pub(crate) use write::JsonWriter;

@@ -1,0 +1,424 @@
+//! The scanner: one validating pass over JSON text, without recursion and without building anything.
+
+use std::fmt;
+
+use bytes::Bytes;
+
+use super::raw::RawJson;
+
+/// Deepest nesting that is accepted. Deeper text is refused, whatever its size.
+pub(crate) const MAX_DEPTH: usize = 128;
+
+const TOO_DEEP: &str = "values are nested too deep";
+
+/// A half-open byte range of the scanned text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+impl Span {
+    pub(crate) fn new(start: usize, end: usize) -> Span {
+        // Messages are bounded far below 4 GiB by every transport; `Scanner::new` refuses longer text.
+        Span { start: start as u32, end: end as u32 }
+    }
+
+    pub(crate) fn of(self, text: &[u8]) -> &[u8] {
+        text.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}
+
+/// Why a text is not JSON, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    what: &'static str,
+    line: usize,
+    column: usize,
+}
+
+impl SyntaxError {
+    pub(crate) fn at(text: &[u8], offset: usize, what: &'static str) -> SyntaxError {
+        let before = text.get(..offset).unwrap_or(text);
+        let line = 1 + before.iter().filter(|&&b| b == b'\n').count();
+        let column = 1 + before.iter().rev().take_while(|&&b| b != b'\n').count();
+        SyntaxError { what, line, column }
+    }
+
+    /// Whether the text was refused for its depth, not for being malformed.
+    pub(crate) fn is_too_deep(&self) -> bool {
+        self.what == TOO_DEEP
+    }
+
+    /// Line of the offending byte, from 1.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// Column of the offending byte in bytes, from 1.
+    pub fn column(&self) -> usize {
+        self.column
+    }
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at line {} column {}", self.what, self.line, self.column)
+    }
+}
+
+impl std::error::Error for SyntaxError {}
+
+type Result<T> = std::result::Result<T, SyntaxError>;
+
+/// A position in JSON text. Every method either consumes exactly what its name says or fails; after a failure the
+/// position is where the text went wrong, so what was read before it can still be used.
+pub(crate) struct Scanner<'a> {
+    text: &'a [u8],
+    at: usize,
+    depth: usize,
+}
+
+impl<'a> Scanner<'a> {
+    /// A scanner over `text`.
+    ///
+    /// # Errors
+    /// The text is not UTF-8, or too long to be indexed.
+    pub(crate) fn new(text: &'a [u8]) -> Result<Scanner<'a>> {
+        if text.len() > u32::MAX as usize {
+            return Err(SyntaxError { what: "text is too long", line: 1, column: 1 });
+        }
+        if simdutf8::basic::from_utf8(text).is_err() {
+            let offset = std::str::from_utf8(text).err().map_or(0, |e| e.valid_up_to());
+            return Err(SyntaxError::at(text, offset, "text is not valid UTF-8"));
+        }
+        Ok(Scanner { text, at: 0, depth: 0 })
+    }
+
+    /// The first byte of the next value or punctuation, without consuming it.
+    pub(crate) fn peek(&mut self) -> Option<u8> {
+        self.skip_space();
+        self.text.get(self.at).copied()
+    }
+
+    /// Consumes one whole value of any kind.
+    pub(crate) fn value(&mut self) -> Result<Span> {
+        self.skip_space();
+        let start = self.at;
+        let mut nest = Nest { objects: 0, depth: 0, limit: MAX_DEPTH - self.depth };
+        loop {
+            match self.peek_byte()? {
+                open @ (b'{' | b'[') => {
+                    let is_object = open == b'{';
+                    nest.push(is_object).ok_or_else(|| self.error(TOO_DEEP))?;
+                    self.at += 1;
+                    self.skip_space();
+                    if self.peek_byte()? == nest.close() {
+                        self.at += 1;
+                        nest.pop();
+                    } else {
+                        if is_object {
+                            self.key()?;
+                        }
+                        continue;
+                    }
+                }
+                _ => self.scalar()?,
+            }
+            if !self.after_value(&mut nest)? {
+                return Ok(Span::new(start, self.at));
+            }
+        }
+    }
+
+    /// Consumes one whole value and gives its slice. `text` is what the scanner reads.
+    pub(crate) fn raw_value(&mut self, text: &Bytes) -> Result<RawJson> {
+        let span = self.value()?;
+        Ok(RawJson::trusted(text.slice(span.start as usize..span.end as usize)))
+    }
+
+    /// Where the next byte is.
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
+    /// What was consumed since `start`.
+    pub(crate) fn span_from(&self, start: usize) -> Span {
+        Span::new(start, self.at)
+    }
+
+    /// Consumes an object, calling `member` with the span of each key (with its quotes); `member` must consume the value.
+    pub(crate) fn object(&mut self, mut member: impl FnMut(&mut Self, Span) -> Result<()>) -> Result<()> {
+        self.open(b'{', "an object was expected")?;
+        if self.peek_byte()? == b'}' {
+            return self.close();
+        }
+        loop {
+            let key = self.key()?;
+            member(self, key)?;
+            if !self.separator(b'}')? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Consumes an array, calling `item` before each element; `item` must consume the value.
+    pub(crate) fn array(&mut self, mut item: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
+        self.open(b'[', "an array was expected")?;
+        if self.peek_byte()? == b']' {
+            return self.close();
+        }
+        loop {
+            item(self)?;
+            if !self.separator(b']')? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Succeeds when nothing but white space is left.
+    pub(crate) fn end(&mut self) -> Result<()> {
+        self.skip_space();
+        if self.at == self.text.len() { Ok(()) } else { Err(self.error("text continues after the JSON value")) }
+    }
+
+    fn open(&mut self, byte: u8, otherwise: &'static str) -> Result<()> {
+        self.skip_space();
+        if self.peek_byte()? != byte {
+            return Err(self.error(otherwise));
+        }
+        if self.depth == MAX_DEPTH {
+            return Err(self.error(TOO_DEEP));
+        }
+        self.depth += 1;
+        self.at += 1;
+        self.skip_space();
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<()> {
+        self.depth -= 1;
+        self.at += 1;
+        Ok(())
+    }
+
+    /// After an element: true when another one follows, false when the container was closed.
+    fn separator(&mut self, closing: u8) -> Result<bool> {
+        self.skip_space();
+        let byte = self.peek_byte()?;
+        if byte == closing {
+            self.close()?;
+            return Ok(false);
+        }
+        if byte != b',' {
+            return Err(self.error("a comma or the end of the object or array was expected"));
+        }
+        self.at += 1;
+        self.skip_space();
+        Ok(true)
+    }
+
+    /// Closes what ends here and steps to the next value: false when the outermost value is complete.
+    fn after_value(&mut self, nest: &mut Nest) -> Result<bool> {
+        while nest.depth > 0 {
+            self.skip_space();
+            let byte = self.peek_byte()?;
+            if byte == b',' {
+                self.at += 1;
+                self.skip_space();
+                if nest.in_object() {
+                    self.key()?;
+                }
+                return Ok(true);
+            }
+            if byte != nest.close() {
+                return Err(self.error("a comma or the end of the object or array was expected"));
+            }
+            self.at += 1;
+            nest.pop();
+        }
+        Ok(false)
+    }
+
+    /// Consumes a key and its colon.
+    fn key(&mut self) -> Result<Span> {
+        if self.peek_byte()? != b'"' {
+            return Err(self.error("a member name in double quotes was expected"));
+        }
+        let start = self.at;
+        self.string()?;
+        let span = Span::new(start, self.at);
+        self.skip_space();
+        if self.peek_byte()? != b':' {
+            return Err(self.error("a colon was expected"));
+        }
+        self.at += 1;
+        self.skip_space();
+        Ok(span)
+    }
+
+    fn scalar(&mut self) -> Result<()> {
+        match self.peek_byte()? {
+            b'"' => self.string(),
+            b't' => self.literal(b"true"),
+            b'f' => self.literal(b"false"),
+            b'n' => self.literal(b"null"),
+            b'-' | b'0'..=b'9' => self.number(),
+            _ => Err(self.error("a JSON value was expected")),
+        }
+    }
+
+    fn literal(&mut self, word: &[u8]) -> Result<()> {
+        if self.text[self.at..].starts_with(word) {
+            self.at += word.len();
+            Ok(())
+        } else {
+            Err(self.error("a JSON value was expected"))
+        }
+    }
+
+    fn number(&mut self) -> Result<()> {
+        if self.text.get(self.at) == Some(&b'-') {
+            self.at += 1;
+        }
+        match self.text.get(self.at) {
+            Some(b'0') => self.at += 1,
+            Some(b'1'..=b'9') => self.digits()?,
+            _ => return Err(self.error("a digit was expected")),
+        }
+        if self.text.get(self.at) == Some(&b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.text.get(self.at) {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.text.get(self.at) {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(())
+    }
+
+    fn digits(&mut self) -> Result<()> {
+        let run = self.text[self.at..].iter().take_while(|b| b.is_ascii_digit()).count();
+        if run == 0 {
+            return Err(self.error("a digit was expected"));
+        }
+        self.at += run;
+        Ok(())
+    }
+
+    fn string(&mut self) -> Result<()> {
+        self.at += 1;
+        loop {
+            self.at = find_special(self.text, self.at);
+            match self.text.get(self.at) {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                Some(b'\\') => self.escape()?,
+                Some(_) => return Err(self.error("a control character in a string must be escaped")),
+                None => return Err(self.error("the string is not terminated")),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<()> {
+        match self.text.get(self.at + 1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
+                self.at += 2;
+                Ok(())
+            }
+            Some(b'u') => match self.hex(self.at + 2) {
+                Some(0xD800..=0xDBFF) => {
+                    let pair = self.text.get(self.at + 6..self.at + 8) == Some(b"\\u");
+                    if !pair || !matches!(self.hex(self.at + 8), Some(0xDC00..=0xDFFF)) {
+                        return Err(self.error("a lone surrogate is not a character"));
+                    }
+                    self.at += 12;
+                    Ok(())
+                }
+                Some(0xDC00..=0xDFFF) => Err(self.error("a lone surrogate is not a character")),
+                Some(_) => {
+                    self.at += 6;
+                    Ok(())
+                }
+                None => Err(self.error("four hexadecimal digits were expected after \\u")),
+            },
+            _ => Err(self.error("unknown escape sequence in a string")),
+        }
+    }
+
+    fn hex(&self, at: usize) -> Option<u32> {
+        let digits = self.text.get(at..at + 4)?;
+        digits.iter().try_fold(0, |value, &b| Some(value * 16 + (b as char).to_digit(16)?))
+    }
+
+    fn peek_byte(&self) -> Result<u8> {
+        self.text.get(self.at).copied().ok_or_else(|| self.error("the text ends too early"))
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.text.get(self.at) {
+            self.at += 1;
+        }
+    }
+
+    #[cold]
+    fn error(&self, what: &'static str) -> SyntaxError {
+        SyntaxError::at(self.text, self.at, what)
+    }
+}
+
+/// The open containers of one value, a bit each.
+struct Nest {
+    objects: u128,
+    depth: usize,
+    limit: usize,
+}
+
+impl Nest {
+    fn push(&mut self, is_object: bool) -> Option<()> {
+        if self.depth == self.limit {
+            return None;
+        }
+        self.objects = self.objects << 1 | is_object as u128;
+        self.depth += 1;
+        Some(())
+    }
+
+    fn pop(&mut self) {
+        self.objects >>= 1;
+        self.depth -= 1;
+    }
+
+    fn in_object(&self) -> bool {
+        self.objects & 1 == 1
+    }
+
+    fn close(&self) -> u8 {
+        if self.in_object() { b'}' } else { b']' }
+    }
+}
+
+/// The first byte from `at` on that ends or interrupts a run of plain characters in a string: a quote, a backslash or a
+/// control character. The length of `text` when there is none.
+///
+/// Whole blocks are tested at once, in a form that compilers turn into vector instructions.
+pub(super) fn find_special(text: &[u8], at: usize) -> usize {
+    const BLOCK: usize = 32;
+    let is_special = |&b: &u8| b < 0x20 || b == b'"' || b == b'\\';
+    let rest = text.get(at..).unwrap_or_default();
+    let head = rest.len().min(BLOCK / 2);
+    if let Some(found) = rest[..head].iter().position(is_special) {
+        return at + found;
+    }
+    let (blocks, _) = rest[head..].as_chunks::<BLOCK>();
+    let plain = blocks.iter().take_while(|block| {
+        block.iter().fold(0u8, |hit, &b| hit | (b < 0x20) as u8 | (b == b'"') as u8 | (b == b'\\') as u8) == 0
+    });
+    let from = head + plain.count() * BLOCK;
+    at + rest[from..].iter().position(is_special).map_or(rest.len(), |found| from + found)
+}

@@ -1,0 +1,89 @@
+use bytes::Bytes;
+
+use super::*;
+
+fn is_json(text: &str) -> bool {
+    RawJson::parse(text.to_owned()).is_ok()
+}
+
+#[test]
+fn the_scanner_accepts_what_serde_json_accepts_and_refuses_what_it_refuses() {
+    let texts = [
+        "0", "-0", "1.5e-3", "1E+2", "01", "1.", ".5", "-", "+1", "1e", "true", "tru", "null ", " [ ] ", "[1,]", "[,1]",
+        "{}", r#"{"a":1}"#, r#"{"a":1,}"#, r#"{"a" 1}"#, r#"{a:1}"#, r#"["a" "b"]"#, r#""\u00e9""#, r#""\x""#, r#""\u12""#,
+        "\"a\nb\"", "\"abc", "[1] 2", "", " ", "{", "[", "[}", r#"{"a":[1,{"b":null}],"c":"d"}"#, "\"\u{7f}\"",
+    ];
+    for text in texts {
+        assert_eq!(is_json(text), serde_json::from_str::<serde_json::Value>(text).is_ok(), "{text:?}");
+    }
+}
+
+#[test]
+fn a_lone_surrogate_is_refused_and_a_pair_is_accepted() {
+    assert!(!is_json(r#""\ud800""#));
+    assert!(!is_json(r#""\ud800\u0041""#));
+    assert!(!is_json(r#""\ude00""#));
+    assert!(is_json(r#""\ud83d\ude00""#));
+}
+
+#[test]
+fn invalid_utf8_is_refused_with_its_place() {
+    let error = RawJson::parse(Bytes::from_static(b"\n \xff")).unwrap_err();
+    assert_eq!((error.line(), error.column()), (2, 2));
+}
+
+#[test]
+fn nesting_is_bounded_without_recursion() {
+    let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+    assert!(is_json(&nested(128)));
+    assert!(!is_json(&nested(129)));
+    assert!(!is_json(&nested(1_000_000)));
+    assert!(!is_json(&"[".repeat(1_000_000)));
+    assert!(!is_json(&r#"{"a":"#.repeat(1_000_000)));
+}
+
+#[test]
+fn every_character_survives_writing_and_reading() {
+    let text: String = (0..=0x2ff).chain([0x2028, 0x1f600]).filter_map(char::from_u32).collect();
+    for shift in 0..40 {
+        let shifted = "x".repeat(shift) + &text;
+        let raw = RawJson::string(&shifted);
+        assert!(is_json(raw.as_str()));
+        assert_eq!(raw.to_text().as_deref(), Some(shifted.as_str()));
+    }
+}
+
+#[test]
+fn the_writer_places_commas() {
+    let mut w = JsonWriter::default();
+    w.begin_object();
+    w.string_member("a", "x");
+    w.key("b");
+    w.begin_array();
+    w.value(&1);
+    w.begin_object();
+    w.end_object();
+    w.string("");
+    w.end_array();
+    w.optional_string("c", None);
+    w.value_member("d", &true);
+    w.end_object();
+    assert_eq!(w.into_raw().as_str(), r#"{"a":"x","b":[1,{},""],"d":true}"#);
+}
+
+#[test]
+fn members_are_found_by_name_also_when_the_name_is_escaped() {
+    let raw = RawJson::parse(r#"{"n\u0061me": 1, "other": [2]}"#).unwrap();
+    let members = Members::of(&raw).unwrap();
+    assert_eq!(members.get("name").unwrap().unwrap().as_str(), "1");
+    assert_eq!(members.get("other").unwrap().unwrap().as_str(), "[2]");
+    assert!(members.get("nothing").unwrap().is_none());
+}
+
+#[test]
+fn a_member_that_occurs_twice_is_refused_when_it_is_asked_for() {
+    let raw = RawJson::parse(r#"{"a":1,"a":2,"b":3}"#).unwrap();
+    let members = Members::of(&raw).unwrap();
+    assert!(members.get("a").is_err());
+    assert!(members.get("b").unwrap().is_some());
+}

@@ -1,0 +1,171 @@
+//! The writer: every byte that leaves the library as JSON is appended here.
+
+use bytes::Bytes;
+use serde::Serialize;
+
+use super::raw::RawJson;
+use super::scan::find_special;
+
+/// An append-only JSON writer. Commas are placed by looking at the last byte, so there is no state to keep in step.
+///
+/// The caller opens and closes what it writes; the writer checks nothing.
+#[derive(Debug, Default)]
+pub(crate) struct JsonWriter {
+    buffer: Vec<u8>,
+}
+
+impl JsonWriter {
+    pub(crate) fn with_capacity(bytes: usize) -> JsonWriter {
+        JsonWriter { buffer: Vec::with_capacity(bytes) }
+    }
+
+    pub(crate) fn into_bytes(self) -> Bytes {
+        self.buffer.into()
+    }
+
+    pub(crate) fn into_raw(self) -> RawJson {
+        RawJson::trusted(self.buffer)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.buffer.len()
+    }
+
+    pub(crate) fn reserve(&mut self, bytes: usize) {
+        self.buffer.reserve(bytes);
+    }
+
+    pub(crate) fn begin_object(&mut self) {
+        self.comma();
+        self.buffer.push(b'{');
+    }
+
+    pub(crate) fn end_object(&mut self) {
+        self.buffer.push(b'}');
+    }
+
+    pub(crate) fn begin_array(&mut self) {
+        self.comma();
+        self.buffer.push(b'[');
+    }
+
+    pub(crate) fn end_array(&mut self) {
+        self.buffer.push(b']');
+    }
+
+    /// A member name and its colon.
+    pub(crate) fn key(&mut self, name: &str) {
+        self.string(name);
+        self.buffer.push(b':');
+    }
+
+    /// A string value.
+    pub(crate) fn string(&mut self, text: &str) {
+        self.comma();
+        let bytes = text.as_bytes();
+        self.buffer.reserve(bytes.len() + 2);
+        self.buffer.push(b'"');
+        let mut from = 0;
+        loop {
+            let at = find_special(bytes, from);
+            self.buffer.extend_from_slice(&bytes[from..at]);
+            match bytes.get(at) {
+                Some(&byte) => self.escape(byte),
+                None => break,
+            }
+            from = at + 1;
+        }
+        self.buffer.push(b'"');
+    }
+
+    /// A value that is JSON already. Line breaks between its tokens become spaces: a message is one line.
+    pub(crate) fn raw(&mut self, json: &RawJson) {
+        let start = self.buffer.len();
+        self.verbatim(json.as_bytes());
+        if memchr::memchr2(b'\n', b'\r', json.as_bytes()).is_some() {
+            let written = self.buffer[start..].iter_mut();
+            written.filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+        }
+    }
+
+    /// Bytes that are one or more values or members, well formed in themselves. Empty bytes write nothing.
+    pub(crate) fn verbatim(&mut self, json: &[u8]) {
+        if !json.is_empty() {
+            self.comma();
+            self.buffer.extend_from_slice(json);
+        }
+    }
+
+    /// Any value that serde can write. One that has no JSON form becomes `null`.
+    pub(crate) fn value<T: Serialize + ?Sized>(&mut self, value: &T) {
+        self.comma();
+        let start = self.buffer.len();
+        if serde_json::to_writer(&mut self.buffer, value).is_err() {
+            self.buffer.truncate(start);
+            self.buffer.extend_from_slice(b"null");
+        }
+    }
+
+    pub(crate) fn string_member(&mut self, name: &str, text: &str) {
+        self.key(name);
+        self.string(text);
+    }
+
+    pub(crate) fn raw_member(&mut self, name: &str, json: &RawJson) {
+        self.key(name);
+        self.raw(json);
+    }
+
+    pub(crate) fn value_member<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) {
+        self.key(name);
+        self.value(value);
+    }
+
+    /// Writes the member when there is a text.
+    pub(crate) fn optional_string(&mut self, name: &str, text: Option<&str>) {
+        if let Some(text) = text {
+            self.string_member(name, text);
+        }
+    }
+
+    /// Writes the member when there is a value.
+    pub(crate) fn optional_raw(&mut self, name: &str, json: Option<&RawJson>) {
+        if let Some(json) = json {
+            self.raw_member(name, json);
+        }
+    }
+
+    /// Writes the member when there is a value.
+    pub(crate) fn optional_value<T: Serialize>(&mut self, name: &str, value: Option<T>) {
+        if let Some(value) = value {
+            self.value_member(name, &value);
+        }
+    }
+
+    fn comma(&mut self) {
+        // A value never ends in one of these bytes, so they always mean "first of its container" or "after a key".
+        if !matches!(self.buffer.last(), None | Some(b'{' | b'[' | b':')) {
+            self.buffer.push(b',');
+        }
+    }
+
+    fn escape(&mut self, byte: u8) {
+        let short = match byte {
+            b'"' => b'"',
+            b'\\' => b'\\',
+            b'\n' => b'n',
+            b'\r' => b'r',
+            b'\t' => b't',
+            0x08 => b'b',
+            0x0C => b'f',
+            _ => {
+                const HEX: &[u8; 16] = b"0123456789abcdef";
+                let code = [HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]];
+                self.buffer.extend_from_slice(b"\\u00");
+                self.buffer.extend_from_slice(&code);
+                return;
+            }
+        };
+        self.buffer.extend_from_slice(&[b'\\', short]);
+    }
+}

@@ -1,0 +1,170 @@
+//! How the modern era writes answers, and what each error means to HTTP.
+
+use bytes::Bytes;
+
+use crate::error::{Error, code};
+use crate::json::{JsonWriter, RawJson};
+use crate::protocol::identity::Implementation;
+use crate::protocol::input::{InputRequest, InputRequired};
+use crate::protocol::meta;
+use crate::protocol::method::Method;
+use crate::protocol::version::ProtocolVersion;
+use crate::server::Server;
+use crate::server::call::{Call, CallState, Outcome, Reply};
+use crate::server::dispatch::dispatch;
+
+/// Serves a call from end to end: the complete response.
+pub(crate) async fn serve(call: Call) -> Answer {
+    let outcome = dispatch(&call).await;
+    answer(&call, outcome)
+}
+
+/// A response, with what a transport needs to know of it.
+pub(crate) struct Answer {
+    pub(crate) text: Bytes,
+    /// The code of the error, for the status of HTTP.
+    pub(crate) error: Option<i32>,
+}
+
+impl Answer {
+    pub(crate) fn error(server: &Server, id: Option<&RawJson>, error: Error) -> Answer {
+        let error = for_wire(error);
+        server.options().events.error(&error);
+        let text = crate::server::wire::error_response(id, &error);
+        Answer { text, error: Some(error.code()) }
+    }
+}
+
+fn answer(call: &Call, outcome: Outcome) -> Answer {
+    let state = &call.state;
+    let written = match outcome {
+        Ok(Reply::InputRequired(input)) => input_required(call, input),
+        Ok(reply) => Ok(complete(call.method, state, &reply)),
+        Err(error) => Err(error),
+    };
+    match written {
+        Ok(text) => {
+            let events = &state.server.options().events;
+            if events.wants_responses() {
+                events.response(&RawJson::trusted(text.clone()));
+            }
+            Answer { text, error: None }
+        }
+        Err(error) => Answer::error(&state.server, Some(state.id.as_raw()), error),
+    }
+}
+
+fn complete(method: Method, state: &CallState, reply: &Reply) -> Bytes {
+    let server = &state.server;
+    let mut w = begin(state.id.as_raw(), server, reply.size_hint());
+    w.string_member("resultType", "complete");
+    reply.write_members(&mut w, state.client.version);
+    if method.is_cacheable() {
+        let hint = reply.cache().unwrap_or_else(|| server.options().cache_hint(method.as_str()));
+        hint.write_members(&mut w);
+    }
+    end(w, server, reply.meta())
+}
+
+/// Opens a result response: what `end` closes.
+pub(super) fn begin(id: &RawJson, server: &Server, size: usize) -> JsonWriter {
+    let mut w = JsonWriter::with_capacity(size + 128 + id.as_bytes().len() + server.server_info_meta().as_bytes().len());
+    w.verbatim(b"{\"jsonrpc\":\"2.0\",\"id\":");
+    w.raw(id);
+    w.verbatim(b"\"result\":{");
+    w
+}
+
+/// Writes `_meta` and closes the response.
+pub(super) fn end(mut w: JsonWriter, server: &Server, own: Option<&RawJson>) -> Bytes {
+    w.key("_meta");
+    let info = server.server_info_meta().as_bytes();
+    match own.map(RawJson::as_bytes) {
+        Some([b'{', members @ .., b'}']) if !members.trim_ascii().is_empty() => {
+            w.verbatim(b"{");
+            w.verbatim(members);
+            w.verbatim(&info[1..info.len() - 1]);
+            w.end_object();
+        }
+        _ => w.verbatim(info),
+    }
+    w.end_object();
+    w.end_object();
+    w.into_bytes()
+}
+
+/// `{"io.modelcontextprotocol/serverInfo":{…}}`
+pub(crate) fn server_info_meta(info: &Implementation) -> RawJson {
+    let mut w = JsonWriter::default();
+    w.begin_object();
+    w.key(meta::SERVER_INFO);
+    info.write(&mut w, ProtocolVersion::V2026_07_28);
+    w.end_object();
+    w.into_raw()
+}
+
+/// "Ask the client": allowed for what it declared only, with a sealed state where there is something to carry.
+fn input_required(call: &Call, input: InputRequired) -> Result<Bytes, Error> {
+    let state = &call.state;
+    debug_assert!(call.method.takes_input());
+    if input.requests.is_empty() && input.state.is_none() {
+        tracing::error!(method = call.method.as_str(), "a handler required input without saying which");
+        return Err(Error::internal("Internal error: the server asked for input without saying which"));
+    }
+    let capabilities = state.client.capabilities();
+    let missing = input.requests.iter().find_map(|(_, request)| capabilities.missing_for(request, state.client.version));
+    if let Some(missing) = missing {
+        return Err(missing_capability(missing));
+    }
+    let sealed = state.server.sealer().seal(call, &input)?;
+    let mut w = begin(state.id.as_raw(), &state.server, 512);
+    w.string_member("resultType", "input_required");
+    if !input.requests.is_empty() {
+        w.key("inputRequests");
+        w.begin_object();
+        for (key, request) in &input.requests {
+            w.key(key);
+            write_request(&mut w, request, state.client.version);
+        }
+        w.end_object();
+    }
+    w.optional_string("requestState", sealed.as_deref());
+    Ok(end(w, &state.server, None))
+}
+
+fn write_request(w: &mut JsonWriter, request: &InputRequest, version: ProtocolVersion) {
+    w.begin_object();
+    w.string_member("method", request.method().as_str());
+    match request {
+        InputRequest::Elicit(request) => {
+            w.key("params");
+            request.write_params(w, version, "");
+        }
+        InputRequest::Sample(request) => {
+            w.key("params");
+            request.write_params(w, version);
+        }
+        InputRequest::ListRoots => {}
+    }
+    w.end_object();
+}
+
+/// `-32021`, naming what the client would have to declare.
+fn missing_capability(required: &'static str) -> Error {
+    let mut data = JsonWriter::default();
+    data.begin_object();
+    data.raw_member("requiredCapabilities", &RawJson::trusted(required.as_bytes()));
+    data.end_object();
+    let text = format!("The request needs a client capability that was not declared: {required}");
+    Error::new(code::MISSING_REQUIRED_CLIENT_CAPABILITY, text).with_data(data.into_raw())
+}
+
+/// Codes of the reserved ranges that this revision does not allow take the nearest one that it does.
+fn for_wire(error: Error) -> Error {
+    match error.code() {
+        code::HEADER_MISMATCH | code::MISSING_REQUIRED_CLIENT_CAPABILITY | code::UNSUPPORTED_PROTOCOL_VERSION => error,
+        code::RESOURCE_NOT_FOUND => error.with_code(code::INVALID_PARAMS),
+        -32099..=-32000 => error.with_code(code::INTERNAL_ERROR),
+        _ => error,
+    }
+}

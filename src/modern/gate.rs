@@ -1,0 +1,168 @@
+//! The gate: what a request must bring along before anything else looks at it.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use bytes::Bytes;
+
+use super::{discover, listen};
+use crate::error::{Error, code};
+use crate::ingress::{Params, Request};
+use crate::json::{JsonWriter, Kind, RawJson};
+use crate::peer::Outlet;
+use crate::protocol::meta;
+use crate::protocol::method::Method;
+use crate::protocol::logging::LoggingLevel;
+use crate::protocol::version::ProtocolVersion;
+use crate::server::Server;
+use crate::server::call::{Call, CallState, Cancel, Client, Input, LogThreshold, Progress};
+use crate::server::dispatch::is_offered;
+
+/// A request that passed.
+pub(crate) enum Admitted {
+    /// It is to be dispatched.
+    Call(Call),
+    /// It has its answer already.
+    Answer(Bytes),
+    /// It opens a stream of notifications. The state is for those who cancel by the request's id.
+    Listen(listen::Listen, Arc<CallState>),
+}
+
+/// Checks a request of the modern era and prepares it.
+///
+/// `check` is the transport's own test of a request whose metadata is sound: it is given the version that the request
+/// names and the method, and runs before the version is judged.
+///
+/// # Errors
+/// What is wrong with the request, under the code that the specification names.
+pub(crate) fn admit(
+    server: &Server,
+    request: Request,
+    principal: Option<Arc<str>>,
+    outlet: Option<Arc<dyn Outlet>>,
+    check: impl FnOnce(&Request, &str) -> Result<(), Error>,
+) -> Result<Admitted, Error> {
+    let version = read_metadata(&request.params)?;
+    check(&request, &version)?;
+    let version = supported(server, &version)?;
+    let offered = request.method.known.filter(|method| is_method(*method) && is_offered(server, *method));
+    let Some(method) = offered else { return Err(Error::method_not_found(&request.method.to_text())) };
+    let Request { id, params, .. } = request;
+    let client = Client {
+        version,
+        info: params.meta(meta::CLIENT_INFO)?,
+        capabilities: params.meta(meta::CLIENT_CAPABILITIES)?.unwrap_or(RawJson::EMPTY_OBJECT),
+        principal,
+    };
+    let progress = params.progress_token()?.map(Progress::new);
+    let state = Arc::new(CallState {
+        server: server.clone(),
+        log_threshold: log_threshold(&params)?,
+        id,
+        client,
+        meta: params.meta,
+        progress,
+        outlet,
+        cancel: Cancel::default(),
+        finished: AtomicBool::new(false),
+    });
+    let mut call = Call { method, params: params.members, state, input: None };
+    match method {
+        Method::Discover => Ok(Admitted::Answer(discover::answer(server, &call.state))),
+        Method::Listen => listen::Listen::open(&call).map(|listen| Admitted::Listen(listen, call.state)),
+        _ => {
+            call.input = read_input(server, &call)?.map(Arc::new);
+            Ok(Admitted::Call(call))
+        }
+    }
+}
+
+/// The methods of this era: what is not here does not exist in it.
+fn is_method(method: Method) -> bool {
+    matches!(
+        method,
+        Method::Discover
+            | Method::Listen
+            | Method::ListTools
+            | Method::CallTool
+            | Method::ListResources
+            | Method::ListResourceTemplates
+            | Method::ReadResource
+            | Method::ListPrompts
+            | Method::GetPrompt
+            | Method::Complete
+    )
+}
+
+/// The version that a request names, when its metadata is complete.
+fn read_metadata(params: &Params) -> Result<String, Error> {
+    params.check_shape()?;
+    let missing = |key: &str| Error::invalid_params(format!("\"params._meta\" must have \"{key}\" on every request"));
+    let version = params.meta(meta::PROTOCOL_VERSION)?.ok_or_else(|| missing(meta::PROTOCOL_VERSION))?;
+    let wrong = |key: &str, what: &str| Error::invalid_params(format!("\"params._meta.{key}\" must be {what}"));
+    let version = version.to_text().ok_or_else(|| wrong(meta::PROTOCOL_VERSION, "a string"))?;
+    let capabilities = params.meta(meta::CLIENT_CAPABILITIES)?.ok_or_else(|| missing(meta::CLIENT_CAPABILITIES))?;
+    if capabilities.kind() != Kind::Object {
+        return Err(wrong(meta::CLIENT_CAPABILITIES, "an object"));
+    }
+    match params.meta(meta::CLIENT_INFO)? {
+        Some(info) if info.kind() != Kind::Object => Err(wrong(meta::CLIENT_INFO, "an object")),
+        _ => Ok(version),
+    }
+}
+
+fn supported(server: &Server, version: &str) -> Result<ProtocolVersion, Error> {
+    let known = version.parse().ok().filter(|v: &ProtocolVersion| v.is_modern() && server.options().supports(*v));
+    known.ok_or_else(|| {
+        let mut data = JsonWriter::default();
+        data.begin_object();
+        data.key("supported");
+        data.begin_array();
+        server.options().versions.iter().for_each(|version| data.string(version.as_str()));
+        data.end_array();
+        data.string_member("requested", version);
+        data.end_object();
+        let text = format!("Unsupported protocol version: {version}");
+        Error::new(code::UNSUPPORTED_PROTOCOL_VERSION, text).with_data(data.into_raw())
+    })
+}
+
+fn log_threshold(params: &Params) -> Result<LogThreshold, Error> {
+    match params.meta(meta::LOG_LEVEL)? {
+        None => Ok(LogThreshold::Off),
+        Some(level) => level.deserialize::<LoggingLevel>().map(LogThreshold::Request).map_err(|_| {
+            Error::invalid_params(format!(
+                "\"params._meta.{}\" must be one of debug, info, notice, warning, error, critical, alert, emergency",
+                meta::LOG_LEVEL
+            ))
+        }),
+    }
+}
+
+/// The answers and the state that a retry brings along.
+fn read_input(server: &Server, call: &Call) -> Result<Option<Input>, Error> {
+    if !call.method.takes_input() {
+        return Ok(None);
+    }
+    let responses = match call.params.get("inputResponses")? {
+        None => Vec::new(),
+        Some(responses) => {
+            let wrong = || Error::invalid_params("\"params.inputResponses\" must be an object");
+            crate::json::Members::of(&responses).ok_or_else(wrong)?.iter().collect()
+        }
+    };
+    let sealed = match call.params.get("requestState")? {
+        None => None,
+        Some(state) => {
+            Some(state.to_text().ok_or_else(|| Error::invalid_params("\"params.requestState\" must be a string"))?)
+        }
+    };
+    match sealed {
+        None if responses.is_empty() => Ok(None),
+        None => Ok(Some(Input { responses, ..Input::default() })),
+        Some(sealed) => {
+            let opened = server.sealer().open(call, &sealed)?;
+            Ok(Some(Input { responses, carried: opened.answers, state: opened.state, ..Input::default() }))
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The modern era: every request carries its own metadata, and there is nothing to remember between two of them.
+
+pub(crate) mod codec;
+mod discover;
+mod gate;
+#[cfg(feature = "http")]
+pub(crate) mod headers;
+pub(crate) mod listen;
+pub(crate) mod state;
+
+pub(crate) use gate::{Admitted, admit};

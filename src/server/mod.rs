@@ -1,0 +1,311 @@
+//! The server: what it offers, and how a request is served. Knows no era and no transport.
+
+pub(crate) mod builder;
+pub(crate) mod call;
+pub(crate) mod changes;
+pub(crate) mod context;
+pub(crate) mod dispatch;
+pub(crate) mod executor;
+pub(crate) mod filter;
+pub(crate) mod handler;
+mod handlers;
+pub(crate) mod in_flight;
+pub(crate) mod observer;
+pub(crate) mod options;
+pub(crate) mod registry;
+pub(crate) mod schema;
+pub(crate) mod shutdown;
+mod shelf;
+pub(crate) mod uri_template;
+pub(crate) mod wire;
+
+use std::sync::Arc;
+
+use builder::ServerBuilder;
+use changes::{Changes, List};
+use executor::Executor;
+use handler::{PromptHandler, ResourceHandler, ToolHandler};
+use options::Options;
+use shutdown::Shutdown;
+use registry::{PromptEntry, Registry, ResourceEntry, TemplateEntry, ToolEntry};
+use uri_template::UriTemplate;
+
+use crate::error::ConfigError;
+use crate::protocol::capability::ServerCapabilities;
+use crate::protocol::identity::Implementation;
+use crate::protocol::prompt::PromptOptions;
+use crate::protocol::resource::ResourceOptions;
+use crate::protocol::tool::ToolOptions;
+
+/// An MCP server. Cheap to clone; all clones are one server, which any number of transports may serve at once.
+///
+/// ```
+/// let server = mcp::Server::builder("weather", "1.0").declare_tools().build().unwrap();
+/// assert!(server.capabilities().tools);
+/// ```
+#[derive(Clone)]
+pub struct Server(Arc<Inner>);
+
+struct Inner {
+    options: Options,
+    registry: Registry,
+    changes: Arc<Changes>,
+    shutdown: Shutdown,
+    #[cfg(feature = "modern")]
+    sealer: crate::modern::state::Sealer,
+    #[cfg(feature = "modern")]
+    server_info_meta: crate::json::RawJson,
+    #[cfg(feature = "modern")]
+    listening: Arc<std::sync::atomic::AtomicUsize>,
+}
+
+impl Server {
+    /// Starts to put a server together.
+    pub fn builder(name: impl Into<String>, version: impl Into<String>) -> ServerBuilder {
+        ServerBuilder::new(Implementation::new(name, version))
+    }
+
+    pub(crate) fn new(options: Options, registry: Registry) -> Result<Server, ConfigError> {
+        Ok(Server(Arc::new(Inner {
+            #[cfg(feature = "modern")]
+            sealer: crate::modern::state::Sealer::new(&options.request_state)?,
+            #[cfg(feature = "modern")]
+            server_info_meta: crate::modern::codec::server_info_meta(&options.server_info),
+            #[cfg(feature = "modern")]
+            listening: Arc::default(),
+            options,
+            registry,
+            changes: Arc::default(),
+            shutdown: Shutdown::new(),
+        })))
+    }
+
+    /// Adds a tool; clients that subscribed are told.
+    ///
+    /// # Errors
+    /// The name is taken or invalid, or a schema is.
+    pub fn add_tool(&self, name: &str, options: ToolOptions, handler: impl ToolHandler) -> Result<(), ConfigError> {
+        self.registry().add_tool(ToolEntry::new(name, options, Arc::new(handler))?)?;
+        self.notify_tools_changed();
+        Ok(())
+    }
+
+    /// Removes a tool; calls that run already go on. False when there is none of this name.
+    pub fn remove_tool(&self, name: &str) -> bool {
+        self.removed(self.registry().tools.remove(name), List::Tools)
+    }
+
+    /// Adds a resource; clients that subscribed are told.
+    ///
+    /// # Errors
+    /// The URI is taken or invalid.
+    pub fn add_resource(
+        &self,
+        name: &str,
+        uri: &str,
+        options: ResourceOptions,
+        handler: impl ResourceHandler,
+    ) -> Result<(), ConfigError> {
+        self.registry().add_resource(resource_entry(name, uri, options, Arc::new(handler))?)?;
+        self.notify_resources_changed();
+        Ok(())
+    }
+
+    /// Removes a resource. False when there is none of this URI.
+    pub fn remove_resource(&self, uri: &str) -> bool {
+        self.removed(self.registry().resources.remove(uri), List::Resources)
+    }
+
+    /// Adds a resource template; clients that subscribed are told.
+    ///
+    /// # Errors
+    /// The template is taken or invalid.
+    pub fn add_resource_template(
+        &self,
+        name: &str,
+        template: &str,
+        options: ResourceOptions,
+        handler: impl ResourceHandler,
+    ) -> Result<(), ConfigError> {
+        self.registry().add_template(template_entry(name, template, options, Arc::new(handler))?)?;
+        self.notify_resources_changed();
+        Ok(())
+    }
+
+    /// Removes a resource template. False when there is none of this text.
+    pub fn remove_resource_template(&self, template: &str) -> bool {
+        self.removed(self.registry().templates.remove(template), List::Resources)
+    }
+
+    /// Adds a prompt; clients that subscribed are told.
+    ///
+    /// # Errors
+    /// The name is taken or invalid.
+    pub fn add_prompt(
+        &self,
+        name: &str,
+        options: PromptOptions,
+        handler: impl PromptHandler,
+    ) -> Result<(), ConfigError> {
+        self.registry().add_prompt(prompt_entry(name, options, Arc::new(handler))?)?;
+        self.notify_prompts_changed();
+        Ok(())
+    }
+
+    /// Removes a prompt. False when there is none of this name.
+    pub fn remove_prompt(&self, name: &str) -> bool {
+        self.removed(self.registry().prompts.remove(name), List::Prompts)
+    }
+
+    /// Tells clients that subscribed that the list of tools changed. Adding and removing does it by itself.
+    pub fn notify_tools_changed(&self) {
+        self.0.changes.list_changed(List::Tools);
+    }
+
+    /// Tells clients that subscribed that the list of resources or templates changed.
+    pub fn notify_resources_changed(&self) {
+        self.0.changes.list_changed(List::Resources);
+    }
+
+    /// Tells clients that subscribed that the list of prompts changed.
+    pub fn notify_prompts_changed(&self) {
+        self.0.changes.list_changed(List::Prompts);
+    }
+
+    /// Tells the clients that watch this resource that it changed.
+    pub fn notify_resource_updated(&self, uri: &str) {
+        self.0.changes.resource_updated(uri);
+    }
+
+    /// What the server declares that it can do.
+    pub fn capabilities(&self) -> ServerCapabilities {
+        let (options, registry) = (self.options(), self.registry());
+        ServerCapabilities {
+            tools: options.declare_tools || !registry.tools.is_empty(),
+            resources: options.declare_resources || !registry.resources.is_empty() || !registry.templates.is_empty(),
+            prompts: options.declare_prompts || !registry.prompts.is_empty(),
+            completions: options.declare_completions || registry.completion.load().is_some(),
+            logging: options.declare_logging,
+            change_notifications: options.subscriptions_enabled,
+            extensions: Vec::new(),
+        }
+    }
+
+    /// Asks every transport that serves this server to end: subscriptions end in order, nothing new is accepted, and
+    /// requests that are being served have `grace` to finish. Returns at once; the transports' own futures tell when
+    /// they have ended. May be called from anywhere, a handler included.
+    pub fn shutdown(&self, grace: std::time::Duration) {
+        self.0.shutdown.begin(grace);
+        self.0.changes.close();
+    }
+
+    fn removed(&self, removed: bool, list: List) -> bool {
+        if removed {
+            self.0.changes.list_changed(list);
+        }
+        removed
+    }
+
+    pub(crate) fn options(&self) -> &Options {
+        &self.0.options
+    }
+
+    pub(crate) fn registry(&self) -> &Registry {
+        &self.0.registry
+    }
+
+    pub(crate) fn changes(&self) -> &Arc<Changes> {
+        &self.0.changes
+    }
+
+    pub(crate) fn shutdown_signal(&self) -> &Shutdown {
+        &self.0.shutdown
+    }
+
+    pub(crate) fn executor(&self) -> Executor {
+        self.0.options.executor.clone()
+    }
+
+    #[cfg(feature = "modern")]
+    pub(crate) fn sealer(&self) -> &crate::modern::state::Sealer {
+        &self.0.sealer
+    }
+
+    #[cfg(feature = "modern")]
+    pub(crate) fn server_info_meta(&self) -> &crate::json::RawJson {
+        &self.0.server_info_meta
+    }
+
+    #[cfg(feature = "modern")]
+    pub(crate) fn listening(&self) -> &Arc<std::sync::atomic::AtomicUsize> {
+        &self.0.listening
+    }
+}
+
+pub(crate) fn resource_entry(
+    name: &str,
+    uri: &str,
+    options: ResourceOptions,
+    handler: Arc<dyn ResourceHandler>,
+) -> Result<ResourceEntry, ConfigError> {
+    check_name("resource", name)?;
+    registry::check_uri(uri)?;
+    Ok(ResourceEntry { uri: uri.to_owned(), name: name.to_owned(), options, handler })
+}
+
+pub(crate) fn template_entry(
+    name: &str,
+    template: &str,
+    options: ResourceOptions,
+    handler: Arc<dyn ResourceHandler>,
+) -> Result<TemplateEntry, ConfigError> {
+    check_name("resource template", name)?;
+    let wrong = |e| ConfigError::new(format!("resource template \"{}\": {e}", template.escape_debug()));
+    let parsed = UriTemplate::parse(template).map_err(wrong)?;
+    Ok(TemplateEntry { template: parsed, text: template.to_owned(), name: name.to_owned(), options, handler })
+}
+
+pub(crate) fn prompt_entry(
+    name: &str,
+    options: PromptOptions,
+    handler: Arc<dyn PromptHandler>,
+) -> Result<PromptEntry, ConfigError> {
+    check_name("prompt", name)?;
+    Ok(PromptEntry { name: name.to_owned(), options, handler })
+}
+
+fn check_name(what: &str, name: &str) -> Result<(), ConfigError> {
+    if name.is_empty() || name.chars().any(char::is_control) {
+        let name = name.escape_debug();
+        return Err(ConfigError::new(format!(
+            "{what} \"{name}\": the name must not be empty or contain control characters"
+        )));
+    }
+    Ok(())
+}
+
+/// JSON Schema of a Rust type, without the number formats that JSON Schema does not define.
+#[cfg(feature = "schemars")]
+pub(crate) fn schema_of<T: schemars::JsonSchema>() -> crate::json::RawJson {
+    fn tidy(schema: &mut schemars::Schema) {
+        let is_number = |format: &str| {
+            format.starts_with("int") || format.starts_with("uint") || matches!(format, "float" | "double")
+        };
+        if schema.get("format").and_then(|format| format.as_str()).is_some_and(is_number) {
+            schema.remove("format");
+        }
+        schemars::transform::transform_subschemas(&mut tidy, schema);
+    }
+    let settings = schemars::generate::SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None);
+    let mut schema = settings.with_transform(tidy).into_generator().into_root_schema_for::<T>();
+    schema.remove("title");
+    schema.to_value().into()
+}
+
+/// Completes a tool's options with the schemas of its function's types.
+#[cfg(feature = "schemars")]
+pub(crate) fn typed_options<T: schemars::JsonSchema, R: handler::IntoToolResult>(mut options: ToolOptions) -> ToolOptions {
+    options.input_schema.get_or_insert_with(schema_of::<T>);
+    options.output_schema = options.output_schema.or_else(R::output_schema);
+    options
+}

@@ -1,0 +1,18 @@
+//! The JSON-RPC envelope of answers, the same for every revision.
+
+use bytes::Bytes;
+
+use crate::error::Error;
+use crate::json::{JsonWriter, RawJson};
+
+/// An error response. Without an id, the member is left out.
+pub(crate) fn error_response(id: Option<&RawJson>, error: &Error) -> Bytes {
+    let mut w = JsonWriter::with_capacity(160 + error.message().len());
+    w.begin_object();
+    w.string_member("jsonrpc", "2.0");
+    w.optional_raw("id", id);
+    w.key("error");
+    error.write(&mut w);
+    w.end_object();
+    w.into_bytes()
+}
