@@ -41,6 +41,8 @@ mod server;
 mod transport;
 
 pub use error::{ConfigError, Error, TransportError, code};
+#[cfg(all(feature = "http", feature = "legacy"))]
+pub use legacy::event_store::{EventStore, MemoryEventStore};
 pub use json::{Kind as JsonKind, RawJson, SyntaxError};
 pub use protocol::cache::{CacheHint, CacheScope};
 pub use protocol::capability::{
@@ -74,4 +76,6 @@ pub use server::handler::{
 };
 pub use server::observer::Events;
 pub use server::options::{InputRequiredConfig, Limits};
+#[cfg(feature = "http")]
+pub use transport::http::{HttpLimits, HttpOptions, HttpServer, HttpService, Principal, ResponseBody};
 pub use transport::memory::Link;

@@ -1,5 +1,8 @@
 //! What a running request may send to the other side before its answer.
 
+#[cfg(feature = "http")]
+use std::task::{Context, Poll};
+
 use bytes::Bytes;
 
 /// Where the messages of one request go. Transports implement it; handlers reach it through their context.
@@ -19,4 +22,38 @@ pub(crate) enum Necessity {
     Droppable,
     /// It is queued all the same: there is at most one such message for each running request.
     Required,
+}
+
+/// A server-sent event.
+#[cfg(feature = "http")]
+pub(crate) enum Event {
+    /// A JSON-RPC message, under an id where the client can resume after it.
+    Message { id: Option<String>, text: Bytes },
+    /// An event of the transport itself, written out.
+    Written(Bytes),
+}
+
+#[cfg(feature = "http")]
+impl Event {
+    /// A message that can't be resumed after.
+    pub(crate) fn message(text: Bytes) -> Event {
+        Event::Message { id: None, text }
+    }
+}
+
+/// A stream of server-sent events.
+#[cfg(feature = "http")]
+pub(crate) trait EventStream: Send {
+    /// The next event; `None` at the end.
+    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>>;
+
+    /// Whether it goes on until somebody ends it.
+    fn is_endless(&self) -> bool {
+        false
+    }
+
+    /// What is sent last when an endless stream is ended.
+    fn last_event(&mut self) -> Option<Event> {
+        None
+    }
 }

@@ -1,5 +1,6 @@
 //! JSON text that is known to be valid.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use bytes::Bytes;
@@ -102,12 +103,18 @@ impl RawJson {
         }
     }
 
-    /// The characters of a JSON string; `None` for any other kind.
-    pub fn to_text(&self) -> Option<String> {
-        match self.kind() {
-            Kind::String => self.deserialize().ok(),
+    /// The characters of a JSON string, borrowed where none is escaped; `None` for any other kind.
+    pub fn text(&self) -> Option<Cow<'_, str>> {
+        match &*self.0 {
+            [b'"', plain @ .., b'"'] if !plain.contains(&b'\\') => std::str::from_utf8(plain).ok().map(Cow::Borrowed),
+            [b'"', ..] => self.deserialize().ok().map(Cow::Owned),
             _ => None,
         }
+    }
+
+    /// The characters of a JSON string, owned; `None` for any other kind.
+    pub fn to_text(&self) -> Option<String> {
+        self.text().map(Cow::into_owned)
     }
 
     /// Reads the value into a Rust type.

@@ -27,14 +27,6 @@ impl JsonWriter {
         RawJson::trusted(self.buffer)
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.buffer.len()
-    }
-
-    pub(crate) fn reserve(&mut self, bytes: usize) {
-        self.buffer.reserve(bytes);
-    }
-
     pub(crate) fn begin_object(&mut self) {
         self.comma();
         self.buffer.push(b'{');

@@ -9,6 +9,10 @@ mod handshake;
 pub(crate) mod http;
 mod outgoing;
 pub(crate) mod session;
+#[cfg(feature = "http")]
+mod sessions;
+#[cfg(feature = "http")]
+mod stream;
 
 pub(crate) use fulfil::serve;
 pub(crate) use session::{Admitted, Session};

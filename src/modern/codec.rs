@@ -12,6 +12,7 @@ use crate::protocol::version::ProtocolVersion;
 use crate::server::Server;
 use crate::server::call::{Call, CallState, Outcome, Reply};
 use crate::server::dispatch::dispatch;
+use crate::server::wire::{Answer, error_response};
 
 /// Serves a call from end to end: the complete response.
 pub(crate) async fn serve(call: Call) -> Answer {
@@ -19,20 +20,11 @@ pub(crate) async fn serve(call: Call) -> Answer {
     answer(&call, outcome)
 }
 
-/// A response, with what a transport needs to know of it.
-pub(crate) struct Answer {
-    pub(crate) text: Bytes,
-    /// The code of the error, for the status of HTTP.
-    pub(crate) error: Option<i32>,
-}
-
-impl Answer {
-    pub(crate) fn error(server: &Server, id: Option<&RawJson>, error: Error) -> Answer {
-        let error = for_wire(error);
-        server.options().events.error(&error);
-        let text = crate::server::wire::error_response(id, &error);
-        Answer { text, error: Some(error.code()) }
-    }
+/// A refusal, or a failure that has no call yet.
+pub(crate) fn error_answer(server: &Server, id: Option<&RawJson>, error: Error) -> Answer {
+    let error = for_wire(error);
+    server.options().events.error(&error);
+    Answer { text: error_response(id, &error), error: Some(error.code()) }
 }
 
 fn answer(call: &Call, outcome: Outcome) -> Answer {
@@ -50,7 +42,7 @@ fn answer(call: &Call, outcome: Outcome) -> Answer {
             }
             Answer { text, error: None }
         }
-        Err(error) => Answer::error(&state.server, Some(state.id.as_raw()), error),
+        Err(error) => error_answer(&state.server, Some(state.id.as_raw()), error),
     }
 }
 

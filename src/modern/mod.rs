@@ -4,7 +4,9 @@ pub(crate) mod codec;
 mod discover;
 mod gate;
 #[cfg(feature = "http")]
-pub(crate) mod headers;
+mod headers;
+#[cfg(feature = "http")]
+pub(crate) mod http;
 pub(crate) mod listen;
 pub(crate) mod state;
 

@@ -198,7 +198,6 @@ pub(crate) enum Reply {
     Completion(CompleteResult),
     /// The members of a list result, written already.
     Page(bytes::Bytes),
-    Empty,
     InputRequired(InputRequired),
 }
 
@@ -211,7 +210,7 @@ impl Reply {
             Reply::Prompt(result) => result.write_members(w, version),
             Reply::Completion(result) => result.write_members(w),
             Reply::Page(members) => w.verbatim(members),
-            Reply::Empty | Reply::InputRequired(_) => {}
+            Reply::InputRequired(_) => {}
         }
     }
 

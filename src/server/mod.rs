@@ -5,10 +5,14 @@ pub(crate) mod call;
 pub(crate) mod changes;
 pub(crate) mod context;
 pub(crate) mod dispatch;
+#[cfg(feature = "http")]
+pub(crate) mod exchange;
 pub(crate) mod executor;
 pub(crate) mod filter;
 pub(crate) mod handler;
 mod handlers;
+#[cfg(feature = "http")]
+pub(crate) mod http_reply;
 pub(crate) mod in_flight;
 pub(crate) mod observer;
 pub(crate) mod options;
@@ -31,6 +35,7 @@ use registry::{PromptEntry, Registry, ResourceEntry, TemplateEntry, ToolEntry};
 use uri_template::UriTemplate;
 
 use crate::error::ConfigError;
+use crate::json::RawJson;
 use crate::protocol::capability::ServerCapabilities;
 use crate::protocol::identity::Implementation;
 use crate::protocol::prompt::PromptOptions;
@@ -54,7 +59,7 @@ struct Inner {
     #[cfg(feature = "modern")]
     sealer: crate::modern::state::Sealer,
     #[cfg(feature = "modern")]
-    server_info_meta: crate::json::RawJson,
+    server_info_meta: RawJson,
     #[cfg(feature = "modern")]
     listening: Arc<std::sync::atomic::AtomicUsize>,
 }
@@ -218,6 +223,15 @@ impl Server {
         &self.0.changes
     }
 
+    /// A message as it may leave; `None` when a filter stopped it.
+    pub(crate) fn filter_outgoing(&self, message: bytes::Bytes) -> Option<bytes::Bytes> {
+        let filters = &self.options().outgoing_filters;
+        if filters.is_empty() {
+            return Some(message);
+        }
+        filters.run(RawJson::trusted(message)).map(RawJson::into_bytes)
+    }
+
     pub(crate) fn shutdown_signal(&self) -> &Shutdown {
         &self.0.shutdown
     }
@@ -232,7 +246,7 @@ impl Server {
     }
 
     #[cfg(feature = "modern")]
-    pub(crate) fn server_info_meta(&self) -> &crate::json::RawJson {
+    pub(crate) fn server_info_meta(&self) -> &RawJson {
         &self.0.server_info_meta
     }
 
@@ -286,7 +300,7 @@ fn check_name(what: &str, name: &str) -> Result<(), ConfigError> {
 
 /// JSON Schema of a Rust type, without the number formats that JSON Schema does not define.
 #[cfg(feature = "schemars")]
-pub(crate) fn schema_of<T: schemars::JsonSchema>() -> crate::json::RawJson {
+pub(crate) fn schema_of<T: schemars::JsonSchema>() -> RawJson {
     fn tidy(schema: &mut schemars::Schema) {
         let is_number = |format: &str| {
             format.starts_with("int") || format.starts_with("uint") || matches!(format, "float" | "double")

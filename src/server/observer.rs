@@ -97,13 +97,22 @@ impl Events {
         self
     }
 
-    pub(crate) fn request(&self, method: &str, message: &RawJson) {
-        guarded(&self.request, |callback| callback(method, message));
-        guarded(&self.method_called, |callback| callback(method));
+    /// `describe` gives the method and the message; it is called only when somebody wants to know.
+    pub(crate) fn request(&self, describe: impl FnOnce() -> (String, RawJson)) {
+        if self.request.is_none() && self.method_called.is_none() {
+            return;
+        }
+        let (method, message) = describe();
+        guarded(&self.request, |callback| callback(&method, &message));
+        guarded(&self.method_called, |callback| callback(&method));
     }
 
-    pub(crate) fn notification(&self, method: &str, message: &RawJson) {
-        guarded(&self.notification, |callback| callback(method, message));
+    /// Like `request`, for notifications.
+    pub(crate) fn notification(&self, describe: impl FnOnce() -> (String, RawJson)) {
+        if self.notification.is_some() {
+            let (method, message) = describe();
+            guarded(&self.notification, |callback| callback(&method, &message));
+        }
     }
 
     /// Whether anybody wants to see answers, so that they need not be copied otherwise.

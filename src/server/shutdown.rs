@@ -26,10 +26,6 @@ impl Shutdown {
         });
     }
 
-    pub(crate) fn has_begun(&self) -> bool {
-        self.0.borrow().is_some()
-    }
-
     /// Returns when the end is wished for, with the time by which it must be reached.
     pub(crate) async fn begun(&self) -> Instant {
         let mut receiver = self.0.subscribe();

@@ -1,9 +1,16 @@
-//! The JSON-RPC envelope of answers, the same for every revision.
+//! The JSON-RPC envelope of answers: what is the same for every revision.
 
 use bytes::Bytes;
 
 use crate::error::Error;
 use crate::json::{JsonWriter, RawJson};
+
+/// A complete response, with what a transport needs to know of it.
+pub(crate) struct Answer {
+    pub(crate) text: Bytes,
+    /// The code of the error, where it is one.
+    pub(crate) error: Option<i32>,
+}
 
 /// An error response. Without an id, the member is left out.
 pub(crate) fn error_response(id: Option<&RawJson>, error: &Error) -> Bytes {

@@ -17,7 +17,6 @@ use super::frame::{Line, Lines};
 use super::outbox::Outbox;
 use super::router::{Router, Step, Work};
 use crate::error::TransportError;
-use crate::json::RawJson;
 use crate::server::Server;
 
 /// Least room for what arrives.
@@ -186,15 +185,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Connection<R, W> {
     }
 
     fn append(&mut self, message: Bytes) {
-        let filters = &self.server.options().outgoing_filters;
-        let message = if filters.is_empty() {
-            message
-        } else {
-            match filters.run(RawJson::trusted(message)) {
-                Some(message) => message.into_bytes(),
-                None => return,
-            }
-        };
+        let Some(message) = self.server.filter_outgoing(message) else { return };
         self.output.reserve(message.len() + 1);
         self.output.extend_from_slice(&message);
         self.output.extend_from_slice(b"\n");

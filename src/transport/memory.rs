@@ -6,7 +6,6 @@ use tokio::sync::Mutex;
 
 use super::router::{Router, Step};
 use crate::error::TransportError;
-use crate::json::RawJson;
 use crate::server::Server;
 
 /// Bytes that one direction of a pair holds before its writer waits.
@@ -83,7 +82,7 @@ impl Link {
             Step::Send(answer) => Some(answer),
             Step::Run(work) => work.await,
         }?;
-        self.filtered(answer)
+        self.server.filter_outgoing(answer)
     }
 
     /// The next message of the server's own: a notification, or a request to a legacy client. Answers to requests of
@@ -91,18 +90,10 @@ impl Link {
     pub async fn next_message(&self) -> Bytes {
         loop {
             let message = std::future::poll_fn(|cx| self.outbox.poll_next(cx.waker())).await;
-            if let Some(message) = self.filtered(message) {
+            if let Some(message) = self.server.filter_outgoing(message) {
                 return message;
             }
         }
-    }
-
-    fn filtered(&self, message: Bytes) -> Option<Bytes> {
-        let filters = &self.server.options().outgoing_filters;
-        if filters.is_empty() {
-            return Some(message);
-        }
-        filters.run(RawJson::trusted(message)).map(RawJson::into_bytes)
     }
 }
 

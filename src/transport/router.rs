@@ -141,14 +141,14 @@ impl Router {
         let events = &self.server.options().events;
         match message {
             Message::Request(request) => {
-                events.request(&request.method.to_text(), &RawJson::trusted(text.clone()));
+                events.request(|| (request.method.to_text(), RawJson::trusted(text.clone())));
                 match ingress::era(&request.method, &request.params, None) {
                     Era::Modern => self.modern(request),
                     Era::Legacy => self.legacy(request),
                 }
             }
             Message::Notification(notification) => {
-                events.notification(&notification.method.to_text(), &RawJson::trusted(text.clone()));
+                events.notification(|| (notification.method.to_text(), RawJson::trusted(text.clone())));
                 self.notify(&notification)
             }
             #[cfg(feature = "legacy")]
@@ -173,12 +173,12 @@ impl Router {
 
     #[cfg(feature = "modern")]
     fn modern(&mut self, request: Request) -> Step {
-        use crate::modern::codec::{Answer, serve};
+        use crate::modern::codec::{error_answer, serve};
         use crate::modern::{Admitted, admit};
         let id = request.id.clone();
         let limit = self.server.options().limits.max_in_flight;
         let admitted = admit(&self.server, request, None, Some(self.outbox.clone()), |_, _| Ok(()));
-        let refuse = |error| Step::Send(Answer::error(&self.server, Some(id.as_raw()), error).text);
+        let refuse = |error| Step::Send(error_answer(&self.server, Some(id.as_raw()), error).text);
         match admitted {
             Err(error) => refuse(error),
             Ok(Admitted::Answer(text)) => Step::Send(text),

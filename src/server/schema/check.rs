@@ -77,7 +77,10 @@ impl Check<'_> {
         if !text.has_length(rules.length.min, rules.length.max) {
             let (min, max) = (rules.length.min, rules.length.max);
             let (how, limit) = if text.has_length(min, u64::MAX) { ("longer", max) } else { ("shorter", min) };
-            self.add(path, format!("{} is {how} than {}", quote(text.quoted), count(limit, "character", "characters")))?;
+            self.add(
+                path,
+                format!("{} is {how} than {}", quote(text.quoted), count(limit, "character", "characters")),
+            )?;
         }
         let is_choice = |choices: &Vec<Scalar>| {
             let value = text.unescape();

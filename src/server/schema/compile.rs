@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::number::Number;
 use super::tree::{
-    Additional, ArrayRules, Bound, BoundKeyword, Node, NodeId, ObjectRules, Property, Range, Rules, Scalar, Tree, Types,
-    name_order,
+    Additional, ArrayRules, Bound, BoundKeyword, Node, NodeId, ObjectRules, Property, Range, Rules, Scalar, Tree,
+    Types, name_order,
 };
 
 /// Names that one object schema may mention; the walk keeps a bit for each.
@@ -150,13 +150,18 @@ impl<'s> Compiler<'s> {
     }
 
     fn object_rules(&mut self, schema: &'s Map<String, Value>) -> Option<Option<ObjectRules>> {
-        const KEYWORDS: [&str; 5] = ["properties", "required", "additionalProperties", "minProperties", "maxProperties"];
+        const KEYWORDS: [&str; 5] =
+            ["properties", "required", "additionalProperties", "minProperties", "maxProperties"];
         if !KEYWORDS.iter().any(|keyword| schema.contains_key(*keyword)) {
             return Some(None);
         }
         let mut properties = Vec::new();
         for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-            properties.push(Property { name: name.as_str().into(), node: Some(self.schema(property)?), required: false });
+            properties.push(Property {
+                name: name.as_str().into(),
+                node: Some(self.schema(property)?),
+                required: false,
+            });
         }
         for name in schema.get("required").and_then(Value::as_array).into_iter().flatten() {
             let name = name.as_str()?;
@@ -201,17 +206,48 @@ fn no_rules() -> Rules {
 
 fn is_annotation(keyword: &str) -> bool {
     const NAMES: [&str; 16] = [
-        "$schema", "$comment", "$id", "$defs", "definitions", "title", "description", "default", "examples", "format",
-        "deprecated", "readOnly", "writeOnly", "contentMediaType", "contentEncoding", "contentSchema",
+        "$schema",
+        "$comment",
+        "$id",
+        "$defs",
+        "definitions",
+        "title",
+        "description",
+        "default",
+        "examples",
+        "format",
+        "deprecated",
+        "readOnly",
+        "writeOnly",
+        "contentMediaType",
+        "contentEncoding",
+        "contentSchema",
     ];
     NAMES.contains(&keyword) || keyword.starts_with("x-")
 }
 
 fn is_rule(keyword: &str) -> bool {
     const NAMES: [&str; 20] = [
-        "type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength",
-        "minItems", "maxItems", "properties", "required", "additionalProperties", "minProperties", "maxProperties",
-        "$ref", "anyOf", "oneOf", "allOf",
+        "type",
+        "enum",
+        "const",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "minLength",
+        "maxLength",
+        "minItems",
+        "maxItems",
+        "properties",
+        "required",
+        "additionalProperties",
+        "minProperties",
+        "maxProperties",
+        "$ref",
+        "anyOf",
+        "oneOf",
+        "allOf",
     ];
     NAMES.contains(&keyword)
 }
@@ -244,10 +280,12 @@ fn bounds(schema: &Map<String, Value>) -> Option<Vec<Bound>> {
         ("exclusiveMaximum", BoundKeyword::ExclusiveMaximum),
     ];
     let present = KEYWORDS.iter().filter_map(|(name, keyword)| Some((*keyword, schema.get(*name)?)));
-    present.map(|(keyword, value)| {
-        let text = value.as_number()?.to_string();
-        Some(Bound { keyword, limit: Number::parse(text.as_bytes())?, text })
-    }).collect()
+    present
+        .map(|(keyword, value)| {
+            let text = value.as_number()?.to_string();
+            Some(Bound { keyword, limit: Number::parse(text.as_bytes())?, text })
+        })
+        .collect()
 }
 
 fn range(schema: &Map<String, Value>, min: &str, max: &str) -> Option<Range> {

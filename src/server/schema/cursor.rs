@@ -166,7 +166,7 @@ impl<'a> Text<'a> {
             return true;
         }
         let text = self.unescape();
-        let chars = text.iter().filter(|&&b| b & 0xC0 != 0x80).count() as u64;
+        let chars = count_chars(&text);
         min <= chars && chars <= max
     }
 }
@@ -206,19 +206,14 @@ pub(super) fn count_elements(text: &[u8], limit: usize) -> usize {
     count
 }
 
-/// The first quote or backslash from `at` on, else the length of the text. Whole blocks are tested at once.
+/// The first quote or backslash from `at` on, else the length of the text.
 fn find_quote(text: &[u8], at: usize) -> usize {
-    const BLOCK: usize = 32;
-    let is_special = |&b: &u8| b == b'"' || b == b'\\';
     let rest = text.get(at..).unwrap_or_default();
-    let head = rest.len().min(BLOCK / 2);
-    if let Some(found) = rest[..head].iter().position(is_special) {
-        return at + found;
-    }
-    let (blocks, _) = rest[head..].as_chunks::<BLOCK>();
-    let plain = blocks
-        .iter()
-        .take_while(|block| block.iter().fold(0u8, |hit, &b| hit | (b == b'"') as u8 | (b == b'\\') as u8) == 0);
-    let from = head + plain.count() * BLOCK;
-    at + rest[from..].iter().position(is_special).map_or(rest.len(), |found| from + found)
+    memchr::memchr2(b'"', b'\\', rest).map_or(text.len(), |found| at + found)
+}
+
+/// How many characters UTF-8 text has.
+fn count_chars(text: &[u8]) -> u64 {
+    let starts = |block: &[u8]| block.iter().map(|&b| u8::from(b & 0xC0 != 0x80)).sum::<u8>();
+    text.chunks(192).map(|block| u64::from(starts(block))).sum()
 }

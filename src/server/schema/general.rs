@@ -14,8 +14,10 @@ const MAX_PATTERN_BYTES: usize = 4 << 20;
 const MAX_BACKTRACKING: usize = 10_000;
 /// Members and items of an instance whose violations are located.
 const MAX_EXPLAINED: usize = 2_000;
-/// Nesting of an instance whose violations are located under a schema that can branch again on every level.
-const MAX_EXPLAINED_DEPTH: usize = 5;
+/// Nesting of an instance whose violations are located.
+const MAX_EXPLAINED_DEPTH: usize = 32;
+/// The same under a schema that can branch again on every level.
+const MAX_BRANCHING_DEPTH: usize = 5;
 
 /// A validator for any schema.
 pub(super) struct General {
@@ -58,7 +60,8 @@ impl General {
         if self.validator.is_valid(&value) {
             return Ok(());
         }
-        if elements > MAX_EXPLAINED || (self.branches && depth > MAX_EXPLAINED_DEPTH) {
+        let max_depth = if self.branches { MAX_BRANCHING_DEPTH } else { MAX_EXPLAINED_DEPTH };
+        if elements > MAX_EXPLAINED || depth > max_depth {
             return Err("the value does not match the schema".to_owned());
         }
         let mut report = Report::default();

@@ -59,11 +59,13 @@ impl fmt::Display for ParamKind {
 /// string, integer or boolean reached from the root through `properties` alone. Clients drop tools with such schemas.
 pub(crate) fn param_headers(schema: &RawJson) -> Result<Vec<ParamHeader>, String> {
     let mut found = Vec::new();
-    if may_be_annotated(schema.as_bytes())
-        && let Value::Object(root) = super::parse(schema)?
-    {
-        subschema::inspect(&root)?;
-        collect(&root, Some(&mut Vec::new()), &mut found)?;
+    if !may_be_annotated(schema.as_bytes()) {
+        return Ok(found);
+    }
+    let schema = super::parse(schema)?;
+    subschema::inspect(&schema)?;
+    if let Value::Object(root) = &schema {
+        collect(root, Some(&mut Vec::new()), &mut found)?;
     }
     Ok(found)
 }
@@ -158,7 +160,9 @@ fn annotation(name: &Value, schema: &Map<String, Value>, path: &[String]) -> Res
         Some("string") => ParamKind::String,
         Some("integer") => ParamKind::Integer,
         Some("boolean") => ParamKind::Boolean,
-        _ => return Err(format!("`x-mcp-header` {name:?} must be on \"type\": \"string\", \"integer\" or \"boolean\"")),
+        _ => {
+            return Err(format!("`x-mcp-header` {name:?} must be on \"type\": \"string\", \"integer\" or \"boolean\""));
+        }
     };
     let header = format!("mcp-param-{}", name.to_ascii_lowercase());
     Ok(ParamHeader { name: name.to_owned(), header, path: path.to_owned(), kind })
@@ -202,7 +206,7 @@ fn is_equal(argument: &[u8], sent: &str) -> bool {
 
 /// Whether the keyword can be in a text at all: it stands there literally, or something is escaped.
 fn may_be_annotated(text: &[u8]) -> bool {
-    text.contains(&b'\\') || text.windows(KEYWORD.len()).any(|window| window == KEYWORD.as_bytes())
+    text.contains(&b'\\') || memchr::memmem::find(text, KEYWORD.as_bytes()).is_some()
 }
 
 #[cfg(test)]

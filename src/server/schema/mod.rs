@@ -2,8 +2,8 @@
 //!
 //! Schemas come from the host, instances from anyone. A schema is checked once, at registration, and nothing it refers to
 //! is ever fetched. Most schemas compile to a small tree that is walked along the raw bytes of an instance; the others
-//! go to a general validator. Both give the same verdicts, except that only the tree compares integers beyond 64 bits
-//! exactly. `format` is an annotation. Knows nothing of tools, requests or revisions.
+//! go to a general validator. Both give the same verdicts, except that only the tree compares integers beyond 64 bits, or
+//! large ones written as `1.0`, exactly. `format` is an annotation. Knows nothing of tools, requests or revisions.
 
 mod check;
 mod compile;
@@ -44,7 +44,7 @@ impl Schema {
             return Err("a schema must be a JSON object".to_owned());
         }
         let value: Value = parse(schema)?;
-        let draft = subschema::inspect(value.as_object().unwrap_or(&serde_json::Map::new()))?;
+        let draft = subschema::inspect(&value)?;
         // Compiled in any case: this is what checks the schema against its meta-schema and its references.
         let general = general::General::compile(&value, draft)?;
         Ok(Schema(match compile::compile(&value, draft == Draft::Draft7) {
@@ -77,7 +77,7 @@ impl fmt::Debug for Schema {
 /// Whether the root of a schema says `"type": "object"`.
 pub(crate) fn root_is_object(schema: &RawJson) -> bool {
     let root_type = Members::of(schema).and_then(|members| members.get("type").ok().flatten());
-    root_type.and_then(|value| value.to_text()).as_deref() == Some("object")
+    root_type.is_some_and(|value| is_object(&value))
 }
 
 /// The schema with `"type": "object"` at its root, which every client expects of the arguments of a tool. It is added
@@ -91,8 +91,10 @@ pub(crate) fn normalise_input(schema: &RawJson) -> Result<RawJson, String> {
     };
     match members.get("type") {
         Ok(None) => {}
-        Ok(Some(value)) if value.to_text().as_deref() == Some("object") => return Ok(schema.clone()),
-        Ok(Some(value)) => return Err(format!("the root of an input schema must have \"type\": \"object\", not {value}")),
+        Ok(Some(value)) if is_object(&value) => return Ok(schema.clone()),
+        Ok(Some(value)) => {
+            return Err(format!("the root of an input schema must have \"type\": \"object\", not {value}"));
+        }
         Err(_) => return Err("the root of the input schema has more than one \"type\"".to_owned()),
     }
     let rest = schema.as_bytes().get(1..).unwrap_or_default();
@@ -109,6 +111,10 @@ pub(crate) fn element_count_exceeds(instance: &RawJson, limit: usize) -> bool {
     let text = instance.as_bytes();
     // An element takes at least one byte of its own and one of punctuation.
     text.len() / 2 > limit && cursor::count_elements(text, limit) > limit
+}
+
+fn is_object(root_type: &RawJson) -> bool {
+    root_type.deserialize::<String>().is_ok_and(|name| name == "object")
 }
 
 fn parse(schema: &RawJson) -> Result<Value, String> {

@@ -1,10 +1,14 @@
 //! Where the subschemas of a schema are, and the limits that hold for every schema before it is compiled.
 
+use std::collections::HashMap;
+
 use jsonschema::Draft;
 use serde_json::{Map, Value};
 
 /// How deep schemas may stand in each other.
 const MAX_DEPTH: usize = 64;
+/// How many schemas, by references or alternatives, may apply to one and the same value.
+const MAX_IN_PLACE: usize = 64;
 /// How many subschemas a schema may have.
 const MAX_SUBSCHEMAS: usize = 10_000;
 
@@ -29,8 +33,18 @@ pub(super) fn children<'s>(schema: &'s Map<String, Value>) -> impl Iterator<Item
                 found.extend(list.iter().map(|schema| Child { keyword, name: None, schema }));
             }
             (
-                "items" | "additionalItems" | "additionalProperties" | "contains" | "propertyNames" | "not" | "if"
-                | "then" | "else" | "unevaluatedItems" | "unevaluatedProperties" | "contentSchema",
+                "items"
+                | "additionalItems"
+                | "additionalProperties"
+                | "contains"
+                | "propertyNames"
+                | "not"
+                | "if"
+                | "then"
+                | "else"
+                | "unevaluatedItems"
+                | "unevaluatedProperties"
+                | "contentSchema",
                 schema,
             ) => found.push(Child { keyword, name: None, schema }),
             _ => {}
@@ -42,13 +56,17 @@ pub(super) fn children<'s>(schema: &'s Map<String, Value>) -> impl Iterator<Item
 
 /// Refuses what must not reach a compiler: unknown dialects, references that leave the schema, too much of anything.
 /// Gives the dialect.
-pub(super) fn inspect(root: &Map<String, Value>) -> Result<Draft, String> {
+pub(super) fn inspect(root_value: &Value) -> Result<Draft, String> {
+    let Some(root) = root_value.as_object() else {
+        return Err("a schema must be a JSON object".to_owned());
+    };
     let draft = match root.get("$schema") {
         None => Draft::Draft202012,
         Some(dialect) => dialect_of(dialect)?,
     };
     let mut count = 0;
     inspect_one(root, draft, 0, &mut count)?;
+    Chains { root: root_value, heights: HashMap::new() }.measure_all(root)?;
     Ok(draft)
 }
 
@@ -64,6 +82,55 @@ pub(super) fn can_branch(schema: &Value) -> bool {
     let (mut refers, mut branches) = (false, false);
     find(schema, &mut refers, &mut branches);
     refers && branches
+}
+
+/// Measures how many schemas apply to one value one inside the other: validators recurse along them.
+struct Chains<'s> {
+    root: &'s Value,
+    /// By the address of the schema; zero while it is measured.
+    heights: HashMap<*const Map<String, Value>, usize>,
+}
+
+impl<'s> Chains<'s> {
+    fn measure_all(&mut self, schema: &'s Map<String, Value>) -> Result<(), String> {
+        self.height(schema, 0)?;
+        for child in children(schema) {
+            if let Value::Object(schema) = child.schema {
+                self.measure_all(schema)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn height(&mut self, schema: &'s Map<String, Value>, above: usize) -> Result<usize, String> {
+        if let Some(height) = self.heights.get(&std::ptr::from_ref(schema)) {
+            // A circle adds nothing: validators notice that they are at the same value again.
+            return Ok(*height);
+        }
+        let too_long = || format!("more than {MAX_IN_PLACE} references and alternatives apply one inside the other");
+        if above > MAX_IN_PLACE {
+            return Err(too_long());
+        }
+        self.heights.insert(schema, 0);
+        let target = match schema.get("$ref") {
+            Some(Value::String(reference)) => reference.strip_prefix('#').and_then(|path| self.root.pointer(path)),
+            _ => None,
+        };
+        let alternatives = children(schema).filter(|child| {
+            matches!(child.keyword, "allOf" | "anyOf" | "oneOf" | "not" | "if" | "then" | "else" | "dependentSchemas")
+        });
+        let mut height = 0;
+        for inner in alternatives.map(|child| child.schema).chain(target) {
+            if let Value::Object(inner) = inner {
+                height = height.max(1 + self.height(inner, above + 1)?);
+            }
+            if above + height > MAX_IN_PLACE {
+                return Err(too_long());
+            }
+        }
+        self.heights.insert(schema, height);
+        Ok(height)
+    }
 }
 
 fn inspect_one(schema: &Map<String, Value>, draft: Draft, depth: usize, count: &mut usize) -> Result<(), String> {

@@ -131,12 +131,38 @@ fn catastrophic_patterns_and_deep_recursion_end() {
 }
 
 #[test]
-fn a_long_chain_of_references_does_not_exhaust_the_stack() {
-    let defs: Vec<String> = (0..5_000).map(|i| format!(r##""d{i}":{{"$ref":"#/$defs/d{}"}}"##, i + 1)).collect();
-    let schema = format!(r##"{{"$ref":"#/$defs/d0","$defs":{{{},"d5000":{{"type":"string"}}}}}}"##, defs.join(","));
-    if let Ok(schema) = compile(&schema) {
-        assert!(schema.validate(&raw("\"x\"")).is_ok());
-        assert!(schema.validate(&raw("7")).is_err());
+fn chains_of_references_are_bounded() {
+    let chain = |length: usize, link: &str| {
+        let link = |i: usize| format!(r#""d{i}":{}"#, link.replace("NEXT", &format!("#/$defs/d{}", i + 1)));
+        let links: Vec<String> = (0..length).map(link).collect();
+        compile(&format!(
+            r##"{{"$ref":"#/$defs/d0","$defs":{{{},"d{length}":{{"type":"string"}}}}}}"##,
+            links.join(",")
+        ))
+    };
+    for link in [r#"{"$ref":"NEXT"}"#, r#"{"allOf":[{"$ref":"NEXT"}]}"#, r#"{"not":{"not":{"$ref":"NEXT"}}}"#] {
+        let short = chain(20, link).unwrap();
+        assert!(short.validate(&raw("\"x\"")).is_ok());
+        assert!(short.validate(&raw("7")).is_err());
+        assert!(chain(70, link).unwrap_err().contains("references"), "{link}");
+        assert!(chain(4_000, link).is_err());
+    }
+    // Links that each consume a level of the instance may be many.
+    let long = chain(2_000, r#"{"properties":{"a":{"$ref":"NEXT"}}}"#).unwrap();
+    assert!(long.validate(&raw(r#"{"a":{"a":{}}}"#)).is_ok());
+}
+
+#[test]
+fn strings_end_where_they_end_at_any_length_and_offset() {
+    let schema =
+        |n: usize| compile(&format!(r#"{{"items":{{"minLength":{n},"maxLength":{n}}},"maxItems":2}}"#)).unwrap();
+    for length in 0..140 {
+        for filler in ["x", "é", "\"", "\\", "!", "]", "\n", "\u{1f600}"] {
+            let text = RawJson::string(&filler.repeat(length));
+            let list = raw(&format!("[{text},{text}]"));
+            assert!(schema(length).validate(&list).is_ok(), "{list}");
+            assert!(schema(length + 1).validate(&list).is_err(), "{list}");
+        }
     }
 }
 
