@@ -1,5 +1,7 @@
 //! The arguments of the example programs.
 
+use std::ffi::OsString;
+
 /// What the arguments ask for.
 #[derive(Debug, Default)]
 pub(crate) struct CommandLine {
@@ -30,7 +32,10 @@ pub(super) enum Refusal {
 }
 
 impl CommandLine {
-    pub(super) fn parse(mut arguments: impl Iterator<Item = String>) -> Result<CommandLine, Refusal> {
+    pub(super) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<CommandLine, Refusal> {
+        let not_text = |argument: OsString| Refusal::Wrong(format!("not UTF-8: {}", argument.display()));
+        let arguments = arguments.map(OsString::into_string).collect::<Result<Vec<_>, _>>().map_err(not_text)?;
+        let mut arguments = arguments.into_iter();
         let mut parsed = CommandLine::default();
         let mut stdio = false;
         while let Some(argument) = arguments.next() {

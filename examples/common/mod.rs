@@ -22,7 +22,7 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// Serves what `build` makes, as the command line says, until the client leaves or a signal asks for the end.
 pub(crate) fn run(name: &str, build: impl FnOnce(&CommandLine) -> ServerBuilder) -> ExitCode {
-    let command_line = match CommandLine::parse(std::env::args().skip(1)) {
+    let command_line = match CommandLine::parse(std::env::args_os().skip(1)) {
         Ok(command_line) => command_line,
         Err(Refusal::Help) => {
             eprint!("{}", command_line::usage(name));

@@ -37,7 +37,7 @@ fn everything() -> ServerBuilder {
     let mut builder = Server::builder("everything", "0.1.0")
         .server_info(info)
         .server_instructions(
-            "The tools that begin with \"test\" are those of the conformance suite. The others do what their names say.",
+            "The tools that begin with \"test\" are those of the conformance suite; the others do what their names say",
         )
         .declare_logging();
     for family in [

@@ -1,6 +1,8 @@
 //! Resources, and a template of them.
 
-use mcp::{Context, Error, HandlerError, ReadRequest, ReadResourceResult, ResourceContents, ResourceOptions, ServerBuilder};
+use mcp::{
+    Context, Error, HandlerError, ReadRequest, ReadResourceResult, ResourceContents, ResourceOptions, ServerBuilder,
+};
 use serde_json::json;
 
 use crate::content::PIXEL;

@@ -32,7 +32,7 @@ async fn progress(args: Steps, ctx: Context) -> CallToolResult {
             return CallToolResult::error(format!("cancelled before step {step}"));
         }
         ctx.report_progress(f64::from(step), Some(f64::from(args.n)), Some(&format!("step {step} of {}", args.n)));
-        // What is sent leaves while this waits; without it many notifications pile up, and beyond a bound they are lost.
+        // What is sent leaves while this waits. Otherwise many notifications pile up, and beyond a bound they are lost.
         tokio::task::yield_now().await;
     }
     CallToolResult::text(format!("{} steps done", args.n))

@@ -12,6 +12,8 @@ use crate::error::Error;
 pub(crate) struct Members {
     text: Bytes,
     list: SmallVec<[(Span, Span); 6]>,
+    /// Some name is written with escape sequences.
+    has_escaped_names: bool,
 }
 
 impl Members {
@@ -27,11 +29,15 @@ impl Members {
         mut value: impl FnMut(&mut Scanner<'_>, &[u8]) -> Result<Span, SyntaxError>,
     ) -> Result<Members, SyntaxError> {
         let mut list = SmallVec::new();
+        let mut has_escaped_names = false;
+        let mut escapes = scanner.escapes();
         scanner.object(|scanner, key| {
+            has_escaped_names |= scanner.escapes() != escapes;
             list.push((key, value(scanner, key.of(text))?));
+            escapes = scanner.escapes();
             Ok(())
         })?;
-        Ok(Members { text: text.clone(), list })
+        Ok(Members { text: text.clone(), list, has_escaped_names })
     }
 
     /// The members of a value that is known to be valid; `None` when it is not an object.
@@ -75,7 +81,7 @@ impl Members {
     fn is_named(&self, key: Span, name: &str) -> bool {
         let quoted = key.of(&self.text);
         let plain = &quoted[1..quoted.len() - 1];
-        plain == name.as_bytes() || (plain.contains(&b'\\') && self.name(key) == name)
+        plain == name.as_bytes() || (self.has_escaped_names && plain.contains(&b'\\') && self.name(key) == name)
     }
 
     fn name(&self, key: Span) -> String {

@@ -4,6 +4,7 @@
 //! Nothing here knows what the JSON means. Text is never turned into a tree: whoever needs a member takes its slice and
 //! reads that.
 
+mod de;
 mod members;
 mod raw;
 mod scan;

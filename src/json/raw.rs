@@ -106,8 +106,7 @@ impl RawJson {
     /// The characters of a JSON string, borrowed where none is escaped; `None` for any other kind.
     pub fn text(&self) -> Option<Cow<'_, str>> {
         match &*self.0 {
-            [b'"', plain @ .., b'"'] if !plain.contains(&b'\\') => std::str::from_utf8(plain).ok().map(Cow::Borrowed),
-            [b'"', ..] => self.deserialize().ok().map(Cow::Owned),
+            [b'"', ..] => super::de::unquote(&self.0).ok(),
             _ => None,
         }
     }
@@ -122,7 +121,7 @@ impl RawJson {
     /// # Errors
     /// The value does not have the shape of `T`.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
-        serde_json::from_slice(&self.0)
+        self.deserialize_borrowed()
     }
 
     /// Like `deserialize`, for types that borrow from the text.
@@ -130,7 +129,7 @@ impl RawJson {
     /// # Errors
     /// The value does not have the shape of `T`.
     pub fn deserialize_borrowed<'a, T: Deserialize<'a>>(&'a self) -> Result<T, serde_json::Error> {
-        serde_json::from_slice(&self.0)
+        T::deserialize(&mut super::de::Reader::new(&self.0))
     }
 }
 

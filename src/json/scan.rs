@@ -77,6 +77,8 @@ pub(crate) struct Scanner<'a> {
     text: &'a [u8],
     at: usize,
     depth: usize,
+    may_have_control: bool,
+    escapes: usize,
 }
 
 impl<'a> Scanner<'a> {
@@ -92,7 +94,33 @@ impl<'a> Scanner<'a> {
             let offset = std::str::from_utf8(text).err().map_or(0, |e| e.valid_up_to());
             return Err(SyntaxError::at(text, offset, "text is not valid UTF-8"));
         }
-        Ok(Scanner { text, at: 0, depth: 0 })
+        Ok(Scanner { text, at: 0, depth: 0, may_have_control: has_control(text), escapes: 0 })
+    }
+
+    /// A scanner over text that was checked before.
+    pub(super) fn trusting(text: &'a [u8]) -> Scanner<'a> {
+        // Checked text may have line breaks between tokens, and no control character in a string.
+        Scanner { text, at: 0, depth: 0, may_have_control: false, escapes: 0 }
+    }
+
+    /// Opens an object or array; false when it is empty, and closed already.
+    pub(super) fn enter(&mut self, opening: u8) -> Result<bool> {
+        self.open(opening, "an object or array was expected")?;
+        // In ASCII a closing brace or bracket is two after its opening one.
+        if self.peek_byte()? == opening + 2 {
+            return self.close().map(|()| false);
+        }
+        Ok(true)
+    }
+
+    /// Consumes a member name and its colon.
+    pub(super) fn member_name(&mut self) -> Result<Span> {
+        self.key()
+    }
+
+    /// After a member or item: whether another one follows; otherwise the object or array is closed.
+    pub(super) fn another(&mut self, closing: u8) -> Result<bool> {
+        self.separator(closing)
     }
 
     /// The first byte of the next value or punctuation, without consuming it.
@@ -137,6 +165,11 @@ impl<'a> Scanner<'a> {
         Ok(RawJson::trusted(text.slice(span.start as usize..span.end as usize)))
     }
 
+    /// How many escape sequences were consumed so far.
+    pub(crate) fn escapes(&self) -> usize {
+        self.escapes
+    }
+
     /// Where the next byte is.
     pub(crate) fn position(&self) -> usize {
         self.at
@@ -149,9 +182,8 @@ impl<'a> Scanner<'a> {
 
     /// Consumes an object, calling `member` with the span of each key (with its quotes); `member` must consume the value.
     pub(crate) fn object(&mut self, mut member: impl FnMut(&mut Self, Span) -> Result<()>) -> Result<()> {
-        self.open(b'{', "an object was expected")?;
-        if self.peek_byte()? == b'}' {
-            return self.close();
+        if !self.enter(b'{')? {
+            return Ok(());
         }
         loop {
             let key = self.key()?;
@@ -164,9 +196,8 @@ impl<'a> Scanner<'a> {
 
     /// Consumes an array, calling `item` before each element; `item` must consume the value.
     pub(crate) fn array(&mut self, mut item: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
-        self.open(b'[', "an array was expected")?;
-        if self.peek_byte()? == b']' {
-            return self.close();
+        if !self.enter(b'[')? {
+            return Ok(());
         }
         loop {
             item(self)?;
@@ -312,7 +343,7 @@ impl<'a> Scanner<'a> {
     fn string(&mut self) -> Result<()> {
         self.at += 1;
         loop {
-            self.at = find_special(self.text, self.at);
+            self.at = find_special(self.text, self.at, self.may_have_control);
             match self.text.get(self.at) {
                 Some(b'"') => {
                     self.at += 1;
@@ -326,6 +357,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn escape(&mut self) -> Result<()> {
+        self.escapes += 1;
         match self.text.get(self.at + 1) {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
                 self.at += 2;
@@ -403,22 +435,24 @@ impl Nest {
     }
 }
 
-/// The first byte from `at` on that ends or interrupts a run of plain characters in a string: a quote, a backslash or a
-/// control character. The length of `text` when there is none.
-///
-/// Whole blocks are tested at once, in a form that compilers turn into vector instructions.
-pub(super) fn find_special(text: &[u8], at: usize) -> usize {
-    const BLOCK: usize = 32;
-    let is_special = |&b: &u8| b < 0x20 || b == b'"' || b == b'\\';
+/// The first byte from `at` on that ends or interrupts a run of plain characters in a string: a quote, a backslash or,
+/// where there may be any, a control character. The length of `text` when there is none.
+pub(super) fn find_special(text: &[u8], at: usize, may_have_control: bool) -> usize {
     let rest = text.get(at..).unwrap_or_default();
-    let head = rest.len().min(BLOCK / 2);
-    if let Some(found) = rest[..head].iter().position(is_special) {
-        return at + found;
+    let end = memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
+    if may_have_control && let Some(control) = rest[..end].iter().position(|&byte| byte < 0x20) {
+        return at + control;
     }
-    let (blocks, _) = rest[head..].as_chunks::<BLOCK>();
-    let plain = blocks.iter().take_while(|block| {
-        block.iter().fold(0u8, |hit, &b| hit | (b < 0x20) as u8 | (b == b'"') as u8 | (b == b'\\') as u8) == 0
-    });
-    let from = head + plain.count() * BLOCK;
-    at + rest[from..].iter().position(is_special).map_or(rest.len(), |found| from + found)
+    at + end
+}
+
+/// Whether there is any byte below the space: text on one line has none, and its strings need not be searched for them.
+pub(super) fn has_control(text: &[u8]) -> bool {
+    const BLOCK: usize = 64;
+    // A minimum over a block is a form that compilers turn into vector instructions.
+    let is_plain = |block: &[u8; BLOCK]| block.iter().fold(u8::MAX, |least, &byte| least.min(byte)) >= 0x20;
+    match text.last_chunk::<BLOCK>() {
+        Some(last) => !(text.as_chunks::<BLOCK>().0.iter().all(is_plain) && is_plain(last)),
+        None => text.iter().any(|&byte| byte < 0x20),
+    }
 }

@@ -87,3 +87,38 @@ fn a_member_that_occurs_twice_is_refused_when_it_is_asked_for() {
     assert!(members.get("a").is_err());
     assert!(members.get("b").unwrap().is_some());
 }
+
+#[test]
+fn rust_types_are_read_as_serde_json_reads_them() {
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    enum Choice {
+        Unit,
+        New(u8),
+        Named { a: i8 },
+    }
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct All {
+        s: String,
+        n: i64,
+        u: u64,
+        f: f64,
+        b: bool,
+        o: Option<u8>,
+        m: Option<String>,
+        list: Vec<Vec<i32>>,
+        map: std::collections::BTreeMap<String, String>,
+        c: Vec<Choice>,
+        raw: RawJson,
+        any: serde_json::Value,
+        unit: (),
+        pair: (u8, String),
+    }
+    let text = r#" {"s":"a\n\u00e9\ud83d\ude00\/","n":-9223372036854775808,"u":18446744073709551615,"f":1e2,"b":true,
+        "o":null,"list":[[],[1, 2]],"map":{"k\"":"v"},"c":["Unit",{"New":1},{"Named":{"a":-1}}],"raw":{"x" : [1]},
+        "any":{"a":[1,2.5,"x",null]},"unit":null,"pair":[1,"b"],"ignored":{"deep":[[["x"]]]}} "#;
+    let expected: All = serde_json::from_str(text).unwrap();
+    assert_eq!(RawJson::parse(text).unwrap().deserialize::<All>().unwrap(), expected);
+    for wrong in ["[]", "{}", r#"{"s":1}"#, r#"{"s":"x","s":"y"}"#, "1", "null"] {
+        assert!(RawJson::parse(wrong).unwrap().deserialize::<All>().is_err(), "{wrong}");
+    }
+}

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use serde::Serialize;
 
 use super::raw::RawJson;
-use super::scan::find_special;
+use super::scan::{find_special, has_control};
 
 /// An append-only JSON writer. Commas are placed by looking at the last byte, so there is no state to keep in step.
 ///
@@ -45,8 +45,17 @@ impl JsonWriter {
         self.buffer.push(b']');
     }
 
-    /// A member name and its colon.
-    pub(crate) fn key(&mut self, name: &str) {
+    /// A member name of the protocol's own, which needs no escaping, and its colon.
+    pub(crate) fn key(&mut self, name: &'static str) {
+        debug_assert!(name.bytes().all(|byte| byte >= 0x20 && byte != b'"' && byte != b'\\'));
+        self.comma();
+        self.buffer.push(b'"');
+        self.buffer.extend_from_slice(name.as_bytes());
+        self.buffer.extend_from_slice(b"\":");
+    }
+
+    /// A member name of somebody's choice and its colon.
+    pub(crate) fn any_key(&mut self, name: &str) {
         self.string(name);
         self.buffer.push(b':');
     }
@@ -55,11 +64,13 @@ impl JsonWriter {
     pub(crate) fn string(&mut self, text: &str) {
         self.comma();
         let bytes = text.as_bytes();
-        self.buffer.reserve(bytes.len() + 2);
+        // A few characters to be escaped are usual, and must not make a large buffer move.
+        self.buffer.reserve(bytes.len() + bytes.len() / 32 + 16);
         self.buffer.push(b'"');
+        let may_have_control = has_control(bytes);
         let mut from = 0;
         loop {
-            let at = find_special(bytes, from);
+            let at = find_special(bytes, from, may_have_control);
             self.buffer.extend_from_slice(&bytes[from..at]);
             match bytes.get(at) {
                 Some(&byte) => self.escape(byte),
@@ -98,37 +109,37 @@ impl JsonWriter {
         }
     }
 
-    pub(crate) fn string_member(&mut self, name: &str, text: &str) {
+    pub(crate) fn string_member(&mut self, name: &'static str, text: &str) {
         self.key(name);
         self.string(text);
     }
 
-    pub(crate) fn raw_member(&mut self, name: &str, json: &RawJson) {
+    pub(crate) fn raw_member(&mut self, name: &'static str, json: &RawJson) {
         self.key(name);
         self.raw(json);
     }
 
-    pub(crate) fn value_member<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) {
+    pub(crate) fn value_member<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) {
         self.key(name);
         self.value(value);
     }
 
     /// Writes the member when there is a text.
-    pub(crate) fn optional_string(&mut self, name: &str, text: Option<&str>) {
+    pub(crate) fn optional_string(&mut self, name: &'static str, text: Option<&str>) {
         if let Some(text) = text {
             self.string_member(name, text);
         }
     }
 
     /// Writes the member when there is a value.
-    pub(crate) fn optional_raw(&mut self, name: &str, json: Option<&RawJson>) {
+    pub(crate) fn optional_raw(&mut self, name: &'static str, json: Option<&RawJson>) {
         if let Some(json) = json {
             self.raw_member(name, json);
         }
     }
 
     /// Writes the member when there is a value.
-    pub(crate) fn optional_value<T: Serialize>(&mut self, name: &str, value: Option<T>) {
+    pub(crate) fn optional_value<T: Serialize>(&mut self, name: &'static str, value: Option<T>) {
         if let Some(value) = value {
             self.value_member(name, &value);
         }

@@ -115,7 +115,7 @@ fn input_required(call: &Call, input: InputRequired) -> Result<Bytes, Error> {
         w.key("inputRequests");
         w.begin_object();
         for (key, request) in &input.requests {
-            w.key(key);
+            w.any_key(key);
             write_request(&mut w, request, state.client.version);
         }
         w.end_object();

@@ -106,7 +106,7 @@ pub struct ServerCapabilities {
 
 impl ServerCapabilities {
     pub(crate) fn write(&self, w: &mut JsonWriter, version: ProtocolVersion) {
-        let list = |w: &mut JsonWriter, name: &str, subscribe: bool| {
+        let list = |w: &mut JsonWriter, name: &'static str, subscribe: bool| {
             w.key(name);
             w.begin_object();
             if self.change_notifications {
@@ -137,7 +137,8 @@ impl ServerCapabilities {
             w.key("extensions");
             w.begin_object();
             for (name, settings) in &self.extensions {
-                w.raw_member(name, settings);
+                w.any_key(name);
+                w.raw(settings);
             }
             w.end_object();
         }

@@ -71,7 +71,7 @@ impl ResourceOptions {
     pub(crate) fn write(
         &self,
         w: &mut JsonWriter,
-        locator: &str,
+        locator: &'static str,
         uri: &str,
         name: &str,
         version: ProtocolVersion,

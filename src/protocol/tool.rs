@@ -267,7 +267,7 @@ impl CallToolResult {
 
     pub(crate) fn size_hint(&self) -> usize {
         let block = |content: &Content| match &content.kind {
-            super::content::ContentKind::Text(text) => text.len() + 40,
+            super::content::ContentKind::Text(text) => text.len() + text.len() / 32 + 64,
             super::content::ContentKind::Image { data, .. } | super::content::ContentKind::Audio { data, .. } => {
                 data.len() + 80
             }

@@ -131,6 +131,8 @@ impl LogThreshold {
 #[derive(Default)]
 pub(crate) struct Cancel {
     raised: AtomicBool,
+    /// Nobody wants the answer any more.
+    abandoned: AtomicBool,
     notify: Notify,
 }
 
@@ -138,6 +140,16 @@ impl Cancel {
     pub(crate) fn raise(&self) {
         self.raised.store(true, Ordering::Release);
         self.notify.notify_waiters();
+    }
+
+    /// Raises the flag because the client gave up: whatever comes of the request, it is not answered.
+    pub(crate) fn abandon(&self) {
+        self.abandoned.store(true, Ordering::Release);
+        self.raise();
+    }
+
+    pub(crate) fn is_abandoned(&self) -> bool {
+        self.abandoned.load(Ordering::Acquire)
     }
 
     pub(crate) fn is_raised(&self) -> bool {

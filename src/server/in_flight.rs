@@ -37,13 +37,13 @@ impl InFlight {
     pub(crate) fn cancel(&self, id: RawJson) {
         let Ok(id) = RequestId::new(id) else { return };
         if let Some(state) = self.lock().get(&id) {
-            state.cancel.raise();
+            state.cancel.abandon();
         }
     }
 
     /// Cancels all requests.
     pub(crate) fn cancel_all(&self) {
-        self.lock().values().for_each(|state| state.cancel.raise());
+        self.lock().values().for_each(|state| state.cancel.abandon());
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, Arc<CallState>>> {
@@ -58,13 +58,14 @@ pub(crate) struct Entered {
 }
 
 impl Entered {
-    /// Runs `serve` to its end; `None` when the request is cancelled before, and then `serve` is dropped.
+    /// Runs `serve` to its end; `None` when the client gives up before, and then `serve` is dropped.
     pub(crate) async fn run<T>(self, serve: impl Future<Output = T>) -> Option<T> {
-        let cancelled = self.state.cancel.wait();
+        let state = &self.state;
+        let cancelled = state.cancel.wait();
         let (mut serve, mut cancelled) = (pin!(serve), pin!(cancelled));
         std::future::poll_fn(|cx| {
             if let Poll::Ready(value) = serve.as_mut().poll(cx) {
-                return Poll::Ready(Some(value));
+                return Poll::Ready(Some(value).filter(|_| !state.cancel.is_abandoned()));
             }
             cancelled.as_mut().poll(cx).map(|()| None)
         })

@@ -82,12 +82,6 @@ impl UriTemplate {
         parse::parse(text)
     }
 
-    /// The text it was read from.
-    #[cfg(test)]
-    pub(crate) fn as_str(&self) -> &str {
-        &self.text
-    }
-
     /// The names of the variables in order of appearance, each once.
     pub(crate) fn variables(&self) -> &[String] {
         &self.variables

@@ -5,3 +5,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod harness;
+
+mod concurrency;
+mod framing;
+mod stdio;
+mod handshake;
+mod ids;
+mod notifications;

@@ -16,7 +16,7 @@ pub(super) const MAX_NAMES: usize = 256;
 /// How long a chain of references may be, each met while the one before is compiled.
 const MAX_REFERENCES: usize = 64;
 
-/// The tree of a valid schema of a supported dialect; `None` when it uses more than the subset.
+/// The tree of a schema of a supported dialect; `None` when it uses more than the subset or is not well formed.
 pub(super) fn compile(root: &Value, is_draft07: bool) -> Option<Tree> {
     let mut compiler = Compiler { root, is_draft07, nodes: Vec::new(), references: HashMap::new(), depth: 0 };
     let root = compiler.schema(root)?;
@@ -43,6 +43,7 @@ impl<'s> Compiler<'s> {
         if !object.iter().all(|(keyword, value)| self.is_known(keyword, value, object)) {
             return None;
         }
+        self.definitions(object)?;
         let applicators = ["$ref", "anyOf", "oneOf", "allOf"];
         if let Some(applicator) = applicators.into_iter().find(|keyword| object.contains_key(*keyword)) {
             let is_alone = object.keys().all(|keyword| keyword == applicator || is_annotation(keyword));
@@ -54,13 +55,25 @@ impl<'s> Compiler<'s> {
 
     fn is_known(&self, keyword: &str, value: &Value, schema: &Map<String, Value>) -> bool {
         match keyword {
-            "$id" => std::ptr::eq(schema, self.root.as_object().unwrap_or(schema)),
+            "$id" => value.is_string() && std::ptr::eq(schema, self.root.as_object().unwrap_or(schema)),
             "uniqueItems" => value == &Value::Bool(false),
             "items" => !value.is_array(),
             // An assertion in draft-07.
-            "contentMediaType" | "contentEncoding" => !self.is_draft07,
-            _ => is_annotation(keyword) || is_rule(keyword),
+            "contentMediaType" | "contentEncoding" => !self.is_draft07 && value.is_string(),
+            _ if keyword.starts_with("x-") => true,
+            _ if is_annotation(keyword) => is_annotation_value(keyword, value),
+            _ => is_rule(keyword),
         }
+    }
+
+    /// Definitions must be well formed also where nothing refers to them.
+    fn definitions(&mut self, schema: &'s Map<String, Value>) -> Option<()> {
+        for definitions in ["$defs", "definitions"].into_iter().filter_map(|keyword| schema.get(keyword)) {
+            for definition in definitions.as_object()?.values() {
+                self.schema(definition)?;
+            }
+        }
+        Some(())
     }
 
     fn applicator(&mut self, keyword: &str, value: &'s Value) -> Option<NodeId> {
@@ -156,16 +169,25 @@ impl<'s> Compiler<'s> {
             return Some(None);
         }
         let mut properties = Vec::new();
-        for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        let listed = schema.get("properties").map(Value::as_object);
+        if listed == Some(None) {
+            return None;
+        }
+        for (name, property) in listed.flatten().into_iter().flatten() {
             properties.push(Property {
                 name: name.as_str().into(),
                 node: Some(self.schema(property)?),
                 required: false,
             });
         }
-        for name in schema.get("required").and_then(Value::as_array).into_iter().flatten() {
+        let required = match schema.get("required") {
+            Some(names) => names.as_array()?.as_slice(),
+            None => &[],
+        };
+        for name in required {
             let name = name.as_str()?;
             match properties.iter_mut().find(|property| &*property.name == name) {
+                Some(property) if property.required => return None,
                 Some(property) => property.required = true,
                 None => properties.push(Property { name: name.into(), node: None, required: true }),
             }
@@ -226,6 +248,18 @@ fn is_annotation(keyword: &str) -> bool {
     NAMES.contains(&keyword) || keyword.starts_with("x-")
 }
 
+/// Whether an annotation has the type that the meta-schema wants.
+fn is_annotation_value(keyword: &str, value: &Value) -> bool {
+    match keyword {
+        "default" => true,
+        "examples" => value.is_array(),
+        "deprecated" | "readOnly" | "writeOnly" => value.is_boolean(),
+        "$defs" | "definitions" => value.is_object(),
+        "contentSchema" => value.is_boolean() || value.is_object(),
+        _ => value.is_string(),
+    }
+}
+
 fn is_rule(keyword: &str) -> bool {
     const NAMES: [&str; 20] = [
         "type",
@@ -256,6 +290,11 @@ fn types(value: &Value) -> Option<Types> {
     match value {
         Value::String(name) => Types::named(name),
         Value::Array(names) => {
+            // The meta-schema wants at least one, and each once.
+            let repeats = |(n, name): (usize, &Value)| names[..n].contains(name);
+            if names.is_empty() || names.iter().enumerate().any(repeats) {
+                return None;
+            }
             names.iter().try_fold(Types::NONE, |all, name| Some(all.union(Types::named(name.as_str()?)?)))
         }
         _ => None,

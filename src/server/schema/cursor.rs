@@ -161,8 +161,9 @@ impl<'a> Text<'a> {
 
     /// Whether the number of characters lies within the bounds; they are counted only when their bytes leave a doubt.
     pub(super) fn has_length(self, min: u64, max: u64) -> bool {
+        // A character takes from one byte to twelve, which is a pair of escaped surrogates.
         let bytes = self.raw().len() as u64;
-        if !self.escaped && bytes / 4 >= min && bytes <= max {
+        if bytes / 12 >= min && bytes <= max {
             return true;
         }
         let text = self.unescape();

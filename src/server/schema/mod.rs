@@ -45,11 +45,10 @@ impl Schema {
         }
         let value: Value = parse(schema)?;
         let draft = subschema::inspect(&value)?;
-        // Compiled in any case: this is what checks the schema against its meta-schema and its references.
-        let general = general::General::compile(&value, draft)?;
         Ok(Schema(match compile::compile(&value, draft == Draft::Draft7) {
             Some(tree) => Form::Tree(tree),
-            None => Form::General(general),
+            // This is also what says what is wrong with a schema that is not well formed.
+            None => Form::General(general::General::compile(&value, draft)?),
         }))
     }
 

@@ -207,7 +207,6 @@ fn bad_templates_are_refused() {
 fn variables_are_listed_once_in_order() {
     let template = parse("x://{b}/{a:2}/{b}{?q,lang}");
     assert_eq!(template.variables(), ["b", "a", "q", "lang"]);
-    assert_eq!(template.as_str(), "x://{b}/{a:2}/{b}{?q,lang}");
 }
 
 #[test]
@@ -215,7 +214,7 @@ fn more_literal_templates_come_first_then_those_with_fewer_variables() {
     let mut templates =
         ["x://{a}/{b}", "x://{+a}", "x://users/{b}", "x://{b}", "x://users/{a}", "x://users/{a}{?q}"].map(parse);
     templates.sort_by(|a, b| b.specificity().cmp(&a.specificity()));
-    let order: Vec<_> = templates.iter().map(UriTemplate::as_str).collect();
+    let order: Vec<_> = templates.iter().map(|template| template.text.as_str()).collect();
     let expected = ["x://users/{a}", "x://users/{b}", "x://users/{a}{?q}", "x://{a}/{b}", "x://{+a}", "x://{b}"];
     assert_eq!(order, expected);
 }

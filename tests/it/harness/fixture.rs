@@ -139,8 +139,9 @@ fn waiting_tools(builder: ServerBuilder, gates: &Gates) -> ServerBuilder {
         .raw_tool("gate_cancellable", name(), move |arguments, ctx: Context| {
             let gates = cancellable.clone();
             async move {
+                let name = text(&arguments, "name");
                 tokio::select! {
-                    () = gates.pass(&text(&arguments, "name")) => "passed",
+                    () = gates.pass(&name) => "passed",
                     () = ctx.cancelled() => "cancelled",
                 }
             }
@@ -148,7 +149,6 @@ fn waiting_tools(builder: ServerBuilder, gates: &Gates) -> ServerBuilder {
         .blocking_tool("blocking_gate", name(), move |arguments, ctx| {
             let gates = blocking.clone();
             let name = text(&arguments, "name");
-            futures_util::FutureExt::now_or_never(async {}).unwrap();
             let waiting = async move {
                 tokio::select! {
                     () = gates.pass(&name) => "passed",
@@ -157,7 +157,7 @@ fn waiting_tools(builder: ServerBuilder, gates: &Gates) -> ServerBuilder {
             };
             tokio::runtime::Handle::current().block_on(waiting)
         })
-        // Reports 1 of 3 and answers; a task of its own goes on to report until the gate opens.
+        // Reports 1 and 3 of 3 and answers; a task of its own reports more once the gate is open, then starts "… done".
         .raw_tool("late_progress", name(), move |arguments, ctx: Context| {
             let gates = late.clone();
             async move {
@@ -170,7 +170,7 @@ fn waiting_tools(builder: ServerBuilder, gates: &Gates) -> ServerBuilder {
                         ctx.report_progress(f64::from(i), None, None);
                         ctx.log(LoggingLevel::Emergency, "late");
                     }
-                    gates.note_cancelled(&name);
+                    gates.note_started(&format!("{name} done"));
                 });
                 "answered"
             }

@@ -15,6 +15,7 @@ pub(crate) struct Gates(Arc<Mutex<HashMap<String, watch::Sender<Gate>>>>);
 struct Gate {
     started: usize,
     open: bool,
+    passed: usize,
     cancelled: usize,
 }
 
@@ -32,6 +33,11 @@ impl Gates {
     /// Returns when a handler at the gate was cancelled or dropped.
     pub(crate) async fn cancelled(&self, name: &str) {
         self.wait(name, "a handler to be cancelled", |gate| gate.cancelled > 0).await;
+    }
+
+    /// Returns when a handler has passed the gate.
+    pub(crate) async fn passed(&self, name: &str) {
+        self.wait(name, "a handler to pass", |gate| gate.passed > 0).await;
     }
 
     /// Whether a handler at the gate was cancelled or dropped.
@@ -62,11 +68,12 @@ impl Gates {
         let mut receiver = sender.subscribe();
         receiver.wait_for(|gate| gate.open).await.unwrap();
         dropped.forget();
+        sender.send_modify(|gate| gate.passed += 1);
     }
 
-    /// What a handler calls that noticed its cancellation.
-    pub(crate) fn note_cancelled(&self, name: &str) {
-        self.sender(name).send_modify(|gate| gate.cancelled += 1);
+    /// Counts a handler at the gate that does not wait.
+    pub(crate) fn note_started(&self, name: &str) {
+        self.sender(name).send_modify(|gate| gate.started += 1);
     }
 
     async fn wait(&self, name: &str, what: &str, until: impl Fn(&Gate) -> bool) {

@@ -30,6 +30,17 @@ impl Http {
         Http { address, path: "/mcp".to_owned() }
     }
 
+    /// Follows a reference relative to this endpoint: a query, an absolute path or a whole address.
+    pub(crate) fn resolve(&mut self, reference: &str) {
+        let whole = format!("http://{}", self.address);
+        let path = reference.strip_prefix(&whole).unwrap_or(reference);
+        self.path = match path.starts_with('?') {
+            true => format!("{}{path}", self.path.split('?').next().unwrap_or_default()),
+            false => path.to_owned(),
+        };
+        assert!(self.path.starts_with('/'), "not a reference to this server: {reference}");
+    }
+
     /// A request with nothing but `Host`.
     pub(crate) fn request(&self, method: &str) -> HttpRequest {
         HttpRequest {

@@ -1,6 +1,6 @@
 //! Where everything lies that a server sent, until a test takes it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mcp::ProtocolVersion;
@@ -21,6 +21,10 @@ pub(crate) struct Received {
     pub(crate) status: Option<u16>,
     /// Which stream it came on: 0 for the connection itself or the GET stream, else the number of the POST.
     pub(crate) stream: u64,
+    /// Which of the frames, in the order of arrival; the messages of a batch share one.
+    pub(crate) frame: usize,
+    /// Whether the frame was an array.
+    pub(crate) is_batch: bool,
     taken: bool,
 }
 
@@ -56,6 +60,10 @@ struct State {
     /// The revisions that are spoken on this connection.
     spoken: Vec<ProtocolVersion>,
     violations: Vec<String>,
+    /// The statuses of the responses of HTTP, by stream.
+    statuses: HashMap<u64, u16>,
+    /// Streams on which nothing more will come.
+    finished: HashSet<u64>,
     closed: bool,
 }
 
@@ -66,6 +74,8 @@ impl Mailbox {
             requests: HashMap::new(),
             spoken: vec![version],
             violations: Vec::new(),
+            statuses: HashMap::new(),
+            finished: HashSet::new(),
             closed: false,
         };
         Mailbox { who, state: Mutex::new(state), news: Notify::new() }
@@ -86,7 +96,8 @@ impl Mailbox {
             if named.is_some() && !state.spoken.contains(&version) {
                 state.spoken.push(version);
             }
-            let id = if value.is_array() { id.to_string() } else { std::str::from_utf8(wire).ok().and_then(raw_id).unwrap() };
+            let raw = if value.is_array() { Some(id.to_string()) } else { std::str::from_utf8(wire).ok().and_then(raw_id) };
+            let Some(id) = raw else { continue };
             state.requests.entry(id).or_default().push((method.to_owned(), version));
         }
     }
@@ -94,7 +105,10 @@ impl Mailbox {
     /// Takes what arrived: one message, or a batch.
     pub(super) fn push(&self, wire: &str, status: Option<u16>, stream: u64) -> Vec<Received> {
         let mut state = self.lock();
-        let pushed = match serde_json::from_str::<Value>(wire) {
+        let frame = state.messages.last().map_or(0, |last| last.frame + 1);
+        let parsed = serde_json::from_str::<Value>(wire);
+        let is_batch = matches!(parsed, Ok(Value::Array(_)));
+        let pushed = match parsed {
             Err(error) => {
                 state.violations.push(format!("the server sent what is not JSON ({error}): {wire:?}"));
                 Vec::new()
@@ -104,7 +118,7 @@ impl Mailbox {
         };
         let pushed: Vec<Received> = pushed
             .into_iter()
-            .map(|(wire, value)| Received { wire, value, status, stream, taken: false })
+            .map(|(wire, value)| Received { wire, value, status, stream, frame, is_batch, taken: false })
             .collect();
         for received in &pushed {
             if let Err(problem) = state.judge(received) {
@@ -122,6 +136,20 @@ impl Mailbox {
         self.news.notify_waiters();
     }
 
+    /// Nothing more will come on this stream.
+    pub(super) fn finish(&self, stream: u64) {
+        self.lock().finished.insert(stream);
+        self.news.notify_waiters();
+    }
+
+    pub(super) fn set_status(&self, stream: u64, status: u16) {
+        self.lock().statuses.insert(stream, status);
+    }
+
+    pub(super) fn status(&self, stream: u64) -> Option<u16> {
+        self.lock().statuses.get(&stream).copied()
+    }
+
     /// Says what went wrong outside of the messages themselves.
     pub(super) fn violation(&self, text: String) {
         self.lock().violations.push(text);
@@ -130,14 +158,19 @@ impl Mailbox {
 
     /// Waits for a message and takes it.
     pub(super) async fn take(&self, what: &str, wanted: impl Fn(&Received) -> bool) -> Received {
-        match self.take_or_end(what, wanted).await {
+        match self.take_until(what, None, wanted).await {
             Some(received) => received,
             None => panic!("{}: the connection ended while waiting for {what}\n{}", self.who, self.dump()),
         }
     }
 
-    /// Waits for a message and takes it; `None` when the connection ends before.
-    pub(super) async fn take_or_end(&self, what: &str, wanted: impl Fn(&Received) -> bool) -> Option<Received> {
+    /// Waits for a message and takes it; `None` when the connection, or the stream, ends before.
+    pub(super) async fn take_until(
+        &self,
+        what: &str,
+        stream: Option<u64>,
+        wanted: impl Fn(&Received) -> bool,
+    ) -> Option<Received> {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let news = self.news.notified();
@@ -147,7 +180,11 @@ impl Mailbox {
                 return Some(received);
             }
             self.check();
-            if self.lock().closed {
+            let over = {
+                let state = self.lock();
+                state.closed || stream.is_some_and(|stream| state.finished.contains(&stream))
+            };
+            if over {
                 return None;
             }
             if timeout_at(deadline, news).await.is_err() {
@@ -172,12 +209,7 @@ impl Mailbox {
     /// Waits for the end of the connection.
     pub(super) async fn ended(&self) {
         let never = |_: &Received| false;
-        assert!(self.take_or_end("the end of the connection", never).await.is_none());
-    }
-
-    /// The answer to `initialize` names the revision that is spoken from here on.
-    pub(super) fn set_version(&self, version: ProtocolVersion) {
-        self.lock().spoken[0] = version;
+        assert!(self.take_until("the end of the connection", None, never).await.is_none());
     }
 
     /// Fails when a message broke the schema.
@@ -220,6 +252,11 @@ impl State {
             (None, id) => {
                 let asked = id.as_ref().and_then(|id| self.requests.get(id)).cloned();
                 let Some(asked) = asked else {
+                    // HTTP has errors without an id in every revision, and a batch has no other way to name a bad member.
+                    let batches = self.spoken[0] == ProtocolVersion::V2025_03_26;
+                    if id.is_none() && (received.status.is_some() || batches) {
+                        return schema::error(ProtocolVersion::V2025_11_25, value);
+                    }
                     return any(&self.spoken, &|version| schema::error(version, value));
                 };
                 if let Some(version) = negotiated(&asked, value) {
