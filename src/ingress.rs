@@ -44,11 +44,9 @@ pub(crate) struct MethodName {
 
 impl MethodName {
     fn new(text: RawJson) -> MethodName {
-        let plain = text.as_str().trim_matches('"');
-        let known = if plain.contains('\\') {
-            text.to_text().and_then(|text| Method::parse(&text))
-        } else {
-            Method::parse(plain)
+        let known = match text.as_bytes() {
+            [b'"', plain @ .., b'"'] if !plain.contains(&b'\\') => Method::parse(plain),
+            _ => text.text().and_then(|text| Method::parse(text.as_bytes())),
         };
         MethodName { known, text }
     }

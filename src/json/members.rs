@@ -79,6 +79,9 @@ impl Members {
     }
 
     fn is_named(&self, key: Span, name: &str) -> bool {
+        if !self.has_escaped_names && key.len() != name.len() + 2 {
+            return false;
+        }
         let quoted = key.of(&self.text);
         let plain = &quoted[1..quoted.len() - 1];
         plain == name.as_bytes() || (self.has_escaped_names && plain.contains(&b'\\') && self.name(key) == name)

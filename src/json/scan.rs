@@ -24,6 +24,10 @@ impl Span {
         Span { start: start as u32, end: end as u32 }
     }
 
+    pub(crate) fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
     pub(crate) fn of(self, text: &[u8]) -> &[u8] {
         text.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
@@ -439,11 +443,30 @@ impl Nest {
 /// where there may be any, a control character. The length of `text` when there is none.
 pub(super) fn find_special(text: &[u8], at: usize, may_have_control: bool) -> usize {
     let rest = text.get(at..).unwrap_or_default();
-    let end = memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
+    let end = find_quote_or_backslash(rest);
     if may_have_control && let Some(control) = rest[..end].iter().position(|&byte| byte < 0x20) {
         return at + control;
     }
     at + end
+}
+
+/// Most strings are short: their first bytes are looked at a word at a time, without a call.
+#[inline]
+fn find_quote_or_backslash(text: &[u8]) -> usize {
+    const WORDS: usize = 3;
+    const ONES: u64 = u64::MAX / 255;
+    // The lowest bit that is set belongs to the first byte that is zero.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & (ONES << 7);
+    for (n, word) in text.as_chunks::<8>().0.iter().take(WORDS).enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let found = zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')));
+        if found != 0 {
+            return n * 8 + found.trailing_zeros() as usize / 8;
+        }
+    }
+    let from = text.len().min(WORDS * 8) / 8 * 8;
+    let rest = text.get(from..).unwrap_or_default();
+    from + memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len())
 }
 
 /// Whether there is any byte below the space: text on one line has none, and its strings need not be searched for them.

@@ -8,7 +8,6 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::HeaderName;
 use http::{HeaderMap, StatusCode};
 
 use super::codec::error_answer;
@@ -24,13 +23,9 @@ use crate::protocol::id::RequestId;
 use crate::protocol::method::Method;
 use crate::protocol::version::{Feature, ProtocolVersion};
 use crate::server::Server;
-use crate::server::exchange::{Begun, Exchange, begin};
-use crate::server::http_reply::{HttpBody, HttpHead, HttpReply};
+use crate::server::exchange::Exchange;
+use crate::server::http_head::{Accept, Field, Fields, HttpBody, HttpHead, HttpReply, Received};
 use crate::server::wire::Answer;
-
-const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
-const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
-const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// The legacy side of an endpoint.
 pub(crate) struct LegacyHttp {
@@ -65,21 +60,21 @@ impl LegacyHttp {
     }
 
     /// Takes one message.
-    pub(crate) async fn post(&self, head: HttpHead<'_>, message: Message) -> HttpReply {
+    pub(crate) fn post(&self, head: &HttpHead<'_>, message: Message) -> Received {
         if let Some(id) = head.query.and_then(sse_session) {
-            return self.post_to_sse(id, &head, vec![Ok(message)]);
+            return self.post_to_sse(id, head, vec![Ok(message)]).into();
         }
         if let Message::Request(request) = message {
             if request.method.known == Some(Method::Initialize) {
-                return self.initialize(&head, request).await;
+                return self.initialize(head, request);
             }
-            return match self.session(&head) {
-                Ok(Some(session)) => self.serve(session, &head, request).await,
-                Ok(None) => self.serve_alone(&head, request).await,
-                Err((status, text)) => self.refuse(status, Some(&request.id), Error::invalid_request(text)),
+            return match self.session(head) {
+                Ok(Some(session)) => self.serve(session, head, request),
+                Ok(None) => self.serve_alone(head, request),
+                Err((status, text)) => self.refuse(status, Some(&request.id), Error::invalid_request(text)).into(),
             };
         }
-        match (self.session(&head), message) {
+        let reply = match (self.session(head), message) {
             (Err((status, text)), _) => self.refuse(status, None, Error::invalid_request(text)),
             (Ok(Some(session)), Message::Notification(notification)) => {
                 session.session.notify(&notification);
@@ -90,23 +85,24 @@ impl LegacyHttp {
                 HttpReply::empty(StatusCode::ACCEPTED)
             }
             (Ok(_), _) => HttpReply::empty(StatusCode::ACCEPTED),
-        }
+        };
+        reply.into()
     }
 
     /// Takes several messages in one array.
-    pub(crate) async fn post_batch(
+    pub(crate) fn post_batch(
         &self,
-        head: HttpHead<'_>,
+        head: &HttpHead<'_>,
         messages: Option<Vec<Result<Message, Reject>>>,
-    ) -> HttpReply {
-        let session = match self.session(&head) {
+    ) -> Received {
+        let session = match self.session(head) {
             Ok(session) => session,
-            Err((status, text)) => return self.refuse(status, None, Error::invalid_request(text)),
+            Err((status, text)) => return self.refuse(status, None, Error::invalid_request(text)).into(),
         };
         let version = session.as_ref().and_then(|session| session.session.version());
-        let version = version.unwrap_or_else(|| stated_version(head.headers).unwrap_or(ProtocolVersion::HTTP_DEFAULT));
+        let version = version.unwrap_or_else(|| stated_version(&head.fields).unwrap_or(ProtocolVersion::HTTP_DEFAULT));
         let limit = self.server.options().limits.max_batch;
-        let bad = |text: String| self.refuse(StatusCode::BAD_REQUEST, None, Error::invalid_request(text));
+        let bad = |text: String| self.refuse(StatusCode::BAD_REQUEST, None, Error::invalid_request(text)).into();
         match messages {
             _ if !version.has(Feature::Batches) => {
                 bad(format!("A message must be a JSON object: protocol version {version} has no batches"))
@@ -114,8 +110,10 @@ impl LegacyHttp {
             None => bad(format!("A batch must not have more than {limit} messages")),
             Some(messages) if messages.is_empty() => bad("A batch must not be empty".into()),
             Some(messages) => match session {
-                Some(session) if head.query.and_then(sse_session).is_some() => self.take_for_sse(&session, messages),
-                Some(session) => self.serve_batch(session, &head, messages).await,
+                Some(session) if head.query.and_then(sse_session).is_some() => {
+                    self.take_for_sse(&session, messages).into()
+                }
+                Some(session) => self.serve_batch(session, head, messages),
                 None => bad("A batch needs a session".into()),
             },
         }
@@ -123,15 +121,15 @@ impl LegacyHttp {
 
     /// Opens a stream for the client, or gives it back one that broke.
     pub(crate) fn get(&self, head: HttpHead<'_>) -> HttpReply {
-        let headers = head.headers;
+        let fields = &head.fields;
         let bad = |status, text: &str| self.refuse(status, None, Error::invalid_request(text));
         if !self.get_streams || self.stateless {
             return bad(StatusCode::METHOD_NOT_ALLOWED, "This server offers no stream at this address");
         }
-        if !head.accepts_events {
+        if !head.accept.events {
             return bad(StatusCode::NOT_ACCEPTABLE, "The stream is text/event-stream: accept it");
         }
-        let is_plain = !headers.contains_key(SESSION_ID) && !headers.contains_key(PROTOCOL_VERSION);
+        let is_plain = !fields.session_id.is_present() && !fields.protocol_version.is_present();
         if is_plain && self.server.options().supports(ProtocolVersion::ALL[0]) {
             return self.open_sse(head.principal);
         }
@@ -140,11 +138,11 @@ impl LegacyHttp {
             Ok(None) => return bad(StatusCode::BAD_REQUEST, "The header Mcp-Session-Id is missing"),
             Err((status, text)) => return bad(status, text),
         };
-        let Some(last) = headers.get(LAST_EVENT_ID) else {
+        if !fields.last_event_id.is_present() {
             let reader = session.general.read();
             return HttpReply::events(session.read(reader, true));
-        };
-        let known = last.to_str().ok().and_then(parse_event_id).and_then(|(stream, after)| {
+        }
+        let known = fields.last_event_id.text().and_then(parse_event_id).and_then(|(stream, after)| {
             if let Some(live) = session.find_stream(stream) {
                 let reader = live.resume(after)?;
                 return Some(HttpReply::events(session.read(reader, stream == 0)));
@@ -171,70 +169,71 @@ impl LegacyHttp {
 
     /// The session that a request names; `None` where there are no sessions.
     fn session(&self, head: &HttpHead<'_>) -> Result<Option<Arc<HttpSession>>, Refusal> {
-        if head.headers.contains_key(PROTOCOL_VERSION) {
-            let version = stated_version(head.headers);
+        if head.fields.protocol_version.is_present() {
+            let version = stated_version(&head.fields);
             version.filter(|version| self.server.options().supports(*version)).ok_or(UNSUPPORTED)?;
         }
         if self.stateless {
             return Ok(None);
         }
-        let mut ids = head.headers.get_all(SESSION_ID).iter();
-        let id = match (ids.next(), ids.next()) {
-            (Some(id), None) => id.to_str().map_err(|_| (StatusCode::NOT_FOUND, NO_SESSION))?,
-            (None, _) => match head.query.and_then(sse_session) {
-                Some(id) => id,
-                None => {
-                    return Err((
-                        StatusCode::BAD_REQUEST,
-                        "The header Mcp-Session-Id is missing: send \"initialize\" first, and the id that it returns \
-                         with every further request",
-                    ));
-                }
-            },
-            (Some(_), Some(_)) => return Err((StatusCode::BAD_REQUEST, "The header Mcp-Session-Id occurs more than once")),
+        let id = match (head.fields.session_id, head.query.and_then(sse_session)) {
+            (Field::Once(id), _) => id.to_str().map_err(|_| (StatusCode::NOT_FOUND, NO_SESSION))?,
+            (Field::Absent, Some(id)) => id,
+            (Field::Absent, None) => {
+                return Err((
+                    StatusCode::BAD_REQUEST,
+                    "The header Mcp-Session-Id is missing: send \"initialize\" first, and the id that it returns with \
+                     every further request",
+                ));
+            }
+            (Field::Repeated, _) => {
+                return Err((StatusCode::BAD_REQUEST, "The header Mcp-Session-Id occurs more than once"));
+            }
         };
         self.sessions.find(id, head.principal.as_deref()).map(Some).ok_or((StatusCode::NOT_FOUND, NO_SESSION))
     }
 
-    async fn initialize(&self, head: &HttpHead<'_>, request: Request) -> HttpReply {
+    fn initialize(&self, head: &HttpHead<'_>, request: Request) -> Received {
         if self.stateless {
-            return self.serve_alone(head, request).await;
-        }
-        if head.headers.contains_key(SESSION_ID) {
-            return match self.session(head) {
-                Ok(Some(session)) => self.serve(session, head, request).await,
-                Ok(None) => self.serve_alone(head, request).await,
-                Err((status, text)) => self.refuse(status, Some(&request.id), Error::invalid_request(text)),
-            };
+            return self.serve_alone(head, request);
         }
         let id = request.id.clone();
+        if head.fields.session_id.is_present() {
+            return match self.session(head) {
+                Ok(Some(session)) => self.serve(session, head, request),
+                Ok(None) => self.serve_alone(head, request),
+                Err((status, text)) => self.refuse(status, Some(&id), Error::invalid_request(text)).into(),
+            };
+        }
         let Some(session) = self.sessions.open(head.principal.clone()) else {
             let error = Error::internal("The server has too many sessions; try again later");
-            return self.refuse(StatusCode::SERVICE_UNAVAILABLE, Some(&id), error);
+            return self.refuse(StatusCode::SERVICE_UNAVAILABLE, Some(&id), error).into();
         };
         match session.session.admit(request, head.principal.clone(), None) {
             Ok(Admitted::Answer(text)) => {
                 self.sessions.enter(&session);
-                HttpReply { session: Some(session.id.clone()), ..document(head, StatusCode::OK, text) }
+                HttpReply { session: Some(session.id.clone()), ..HttpReply::json(StatusCode::OK, text) }.into()
             }
-            Ok(Admitted::Call(_)) => self.refuse(StatusCode::OK, Some(&id), Error::internal("The handshake failed")),
-            Err(error) => self.refuse(StatusCode::OK, Some(&id), error),
+            Ok(Admitted::Call(_)) => {
+                self.refuse(StatusCode::OK, Some(&id), Error::internal("The handshake failed")).into()
+            }
+            Err(error) => self.refuse(StatusCode::OK, Some(&id), error).into(),
         }
     }
 
     /// Serves a request of a session. It goes on when the client's connection breaks.
-    async fn serve(&self, session: Arc<HttpSession>, head: &HttpHead<'_>, request: Request) -> HttpReply {
+    fn serve(&self, session: Arc<HttpSession>, head: &HttpHead<'_>, request: Request) -> Received {
         let stream = session.stream();
         match self.begin(&session, head, request, &stream) {
             Err(reply) => {
                 session.finish(&stream, None);
-                reply
+                reply.into()
             }
             Ok(Ok(text)) => {
                 session.finish(&stream, None);
-                document(head, StatusCode::OK, text)
+                HttpReply::json(StatusCode::OK, text).into()
             }
-            Ok(Err(work)) => self.run(session, head, stream, work).await,
+            Ok(Err(work)) => self.run(session, head.accept, stream, work),
         }
     }
 
@@ -247,7 +246,7 @@ impl LegacyHttp {
         outlet: &Arc<Stream>,
     ) -> Result<Result<Bytes, Work>, HttpReply> {
         let id = request.id.clone();
-        let outlet = head.accepts_events.then(|| outlet.clone() as Arc<dyn Outlet>);
+        let outlet = head.accept.events.then(|| outlet.clone() as Arc<dyn Outlet>);
         let refuse = |status, error| self.refuse(status, Some(&id), error);
         let admitted = session.session.admit(request, head.principal.clone(), outlet);
         match admitted.map_err(|error| refuse(StatusCode::OK, error))? {
@@ -262,13 +261,7 @@ impl LegacyHttp {
         }
     }
 
-    async fn run(
-        &self,
-        session: Arc<HttpSession>,
-        head: &HttpHead<'_>,
-        stream: Arc<Stream>,
-        mut work: Work,
-    ) -> HttpReply {
+    fn run(&self, session: Arc<HttpSession>, accept: Accept, stream: Arc<Stream>, mut work: Work) -> Received {
         let quick = work.as_mut().poll(&mut Context::from_waker(std::task::Waker::noop()));
         match quick {
             Poll::Ready(answer) => session.finish(&stream, answer),
@@ -280,47 +273,49 @@ impl LegacyHttp {
                 });
             }
         }
-        let mut timer = std::pin::pin!(tokio::time::sleep(self.quiet));
-        let progress = std::future::poll_fn(|cx| match stream.poll_progress(cx) {
-            Poll::Pending if head.accepts_events => timer.as_mut().poll(cx).map(|()| Progress::Streams),
-            progress => progress,
-        });
-        match progress.await {
-            Progress::Answered(Some(text)) => document(head, StatusCode::OK, text),
-            Progress::Answered(None) => HttpReply::empty(StatusCode::ACCEPTED),
-            Progress::Streams => HttpReply::events(session.read(stream.read(), false)),
-        }
+        let quiet = self.quiet;
+        Received::Later(Box::pin(async move {
+            let mut timer = std::pin::pin!(tokio::time::sleep(quiet));
+            let progress = std::future::poll_fn(|cx| match stream.poll_progress(cx) {
+                Poll::Pending if accept.events => timer.as_mut().poll(cx).map(|()| Progress::Streams),
+                progress => progress,
+            });
+            match progress.await {
+                Progress::Answered(Some(text)) => HttpReply::json(StatusCode::OK, text),
+                Progress::Answered(None) => HttpReply::empty(StatusCode::ACCEPTED),
+                Progress::Streams => HttpReply::events(session.read(stream.read(), false)),
+            }
+        }))
     }
 
     /// Serves a request that has no session. It ends when the client's connection does.
-    async fn serve_alone(&self, head: &HttpHead<'_>, request: Request) -> HttpReply {
+    fn serve_alone(&self, head: &HttpHead<'_>, request: Request) -> Received {
         let session = Session::detached(&self.server, Arc::default());
         if request.method.known != Some(Method::Initialize) {
-            session.assume(stated_version(head.headers).unwrap_or(ProtocolVersion::HTTP_DEFAULT));
+            session.assume(stated_version(&head.fields).unwrap_or(ProtocolVersion::HTTP_DEFAULT));
         }
         let id = request.id.clone();
-        let exchange = head.accepts_events.then(|| Exchange::new(self.server.options().limits.max_queued_bytes));
+        let exchange = head.accept.events.then(|| Exchange::new(self.server.options().limits.max_queued_bytes));
         let outlet = exchange.clone().map(|exchange| exchange as Arc<dyn Outlet>);
-        let call = match session.admit(request, head.principal.clone(), outlet) {
-            Err(error) => return self.refuse(StatusCode::OK, Some(&id), error),
-            Ok(Admitted::Answer(text)) => return document(head, StatusCode::OK, text),
-            Ok(Admitted::Call(call)) => call,
-        };
-        let work = Box::pin(async move { Some(Answer { text: serve(&session, call).await, error: None }) });
-        match begin(work, exchange, self.quiet).await {
-            Begun::Answer(Some(answer)) => document(head, StatusCode::OK, answer.text),
-            Begun::Answer(None) => HttpReply::empty(StatusCode::ACCEPTED),
-            Begun::Stream(stream) => HttpReply::events(stream),
+        match session.admit(request, head.principal.clone(), outlet) {
+            Err(error) => self.refuse(StatusCode::OK, Some(&id), error).into(),
+            Ok(Admitted::Answer(text)) => HttpReply::json(StatusCode::OK, text).into(),
+            Ok(Admitted::Call(call)) => Received::Runs {
+                work: Box::pin(async move { Some(Answer { text: serve(&session, call).await, error: None }) }),
+                exchange,
+                quiet: self.quiet,
+                status: |_| StatusCode::OK,
+            },
         }
     }
 
     /// Serves a batch: one stream that ends when all its requests have their answers, or one array.
-    async fn serve_batch(
+    fn serve_batch(
         &self,
         session: Arc<HttpSession>,
         head: &HttpHead<'_>,
         messages: Vec<Result<Message, Reject>>,
-    ) -> HttpReply {
+    ) -> Received {
         let stream = session.stream();
         let mut answers = Vec::new();
         let mut works = Vec::new();
@@ -343,14 +338,14 @@ impl LegacyHttp {
         }
         if answers.is_empty() && works.is_empty() {
             session.finish(&stream, None);
-            return HttpReply::empty(StatusCode::ACCEPTED);
+            return HttpReply::empty(StatusCode::ACCEPTED).into();
         }
         let work = async move {
             let served = futures_util::future::join_all(works).await;
             answers.extend(served.into_iter().flatten());
             Some(array(&answers))
         };
-        self.run(session, head, stream, Box::pin(work)).await
+        self.run(session, head.accept, stream, Box::pin(work))
     }
 
     /// Opens a stream of the HTTP+SSE transport: its first event is the address to post to.
@@ -377,9 +372,9 @@ impl LegacyHttp {
     fn take_for_sse(&self, session: &Arc<HttpSession>, messages: Vec<Result<Message, Reject>>) -> HttpReply {
         let head = HttpHead {
             headers: &HeaderMap::new(),
+            fields: Fields::default(),
             query: None,
-            accepts_json: false,
-            accepts_events: true,
+            accept: Accept { json: false, events: true },
             principal: session.principal.clone(),
         };
         for message in messages {
@@ -423,22 +418,6 @@ const NO_SESSION: &str = "There is no such session: it has ended, or it belongs 
 const UNSUPPORTED: Refusal =
     (StatusCode::BAD_REQUEST, "The header MCP-Protocol-Version names a version that this server does not support here");
 
-/// An answer as a document, or as a stream of one event for those who take nothing else.
-fn document(head: &HttpHead<'_>, status: StatusCode, text: Bytes) -> HttpReply {
-    if head.accepts_json || !head.accepts_events {
-        return HttpReply::json(status, text);
-    }
-    HttpReply::events(Once(Some(text)))
-}
-
-struct Once(Option<Bytes>);
-
-impl EventStream for Once {
-    fn poll_event(&mut self, _: &mut Context<'_>) -> Poll<Option<Event>> {
-        Poll::Ready(self.0.take().map(Event::message))
-    }
-}
-
 /// A stream whose end is the end of its session.
 struct SseConnection {
     first: Option<Event>,
@@ -470,10 +449,8 @@ fn sse_session(query: &str) -> Option<&str> {
     query.split('&').find_map(|pair| pair.strip_prefix(SSE_QUERY))
 }
 
-fn stated_version(headers: &HeaderMap) -> Option<ProtocolVersion> {
-    let mut versions = headers.get_all(PROTOCOL_VERSION).iter();
-    let version = versions.next().filter(|_| versions.next().is_none())?;
-    version.to_str().ok()?.trim().parse().ok().filter(|version: &ProtocolVersion| !version.is_modern())
+fn stated_version(fields: &Fields<'_>) -> Option<ProtocolVersion> {
+    fields.protocol_version.text()?.parse().ok().filter(|version: &ProtocolVersion| !version.is_modern())
 }
 
 fn parse_event_id(id: &str) -> Option<(u64, u64)> {

@@ -42,18 +42,15 @@ pub(crate) fn admit(
     outlet: Option<Arc<dyn Outlet>>,
     check: impl FnOnce(&Request, &str) -> Result<(), Error>,
 ) -> Result<Admitted, Error> {
-    let version = read_metadata(&request.params)?;
+    let Metadata { version, capabilities, info } = read_metadata(&request.params)?;
+    let wrong = || Error::invalid_params(format!("\"params._meta.{}\" must be a string", meta::PROTOCOL_VERSION));
+    let version = version.text().ok_or_else(wrong)?;
     check(&request, &version)?;
     let version = supported(server, &version)?;
     let offered = request.method.known.filter(|method| is_method(*method) && is_offered(server, *method));
     let Some(method) = offered else { return Err(Error::method_not_found(&request.method.to_text())) };
     let Request { id, params, .. } = request;
-    let client = Client {
-        version,
-        info: params.meta(meta::CLIENT_INFO)?,
-        capabilities: params.meta(meta::CLIENT_CAPABILITIES)?.unwrap_or(RawJson::EMPTY_OBJECT),
-        principal,
-    };
+    let client = Client { version, info, capabilities, principal };
     let progress = params.progress_token()?.map(Progress::new);
     let state = Arc::new(CallState {
         server: server.clone(),
@@ -94,20 +91,25 @@ fn is_method(method: Method) -> bool {
     )
 }
 
-/// The version that a request names, when its metadata is complete.
-fn read_metadata(params: &Params) -> Result<String, Error> {
+/// What every request says of itself.
+struct Metadata {
+    version: RawJson,
+    capabilities: RawJson,
+    info: Option<RawJson>,
+}
+
+fn read_metadata(params: &Params) -> Result<Metadata, Error> {
     params.check_shape()?;
     let missing = |key: &str| Error::invalid_params(format!("\"params._meta\" must have \"{key}\" on every request"));
+    let wrong = |key: &str| Error::invalid_params(format!("\"params._meta.{key}\" must be an object"));
     let version = params.meta(meta::PROTOCOL_VERSION)?.ok_or_else(|| missing(meta::PROTOCOL_VERSION))?;
-    let wrong = |key: &str, what: &str| Error::invalid_params(format!("\"params._meta.{key}\" must be {what}"));
-    let version = version.to_text().ok_or_else(|| wrong(meta::PROTOCOL_VERSION, "a string"))?;
     let capabilities = params.meta(meta::CLIENT_CAPABILITIES)?.ok_or_else(|| missing(meta::CLIENT_CAPABILITIES))?;
     if capabilities.kind() != Kind::Object {
-        return Err(wrong(meta::CLIENT_CAPABILITIES, "an object"));
+        return Err(wrong(meta::CLIENT_CAPABILITIES));
     }
     match params.meta(meta::CLIENT_INFO)? {
-        Some(info) if info.kind() != Kind::Object => Err(wrong(meta::CLIENT_INFO, "an object")),
-        _ => Ok(version),
+        Some(info) if info.kind() != Kind::Object => Err(wrong(meta::CLIENT_INFO)),
+        info => Ok(Metadata { version, capabilities, info }),
     }
 }
 

@@ -1,31 +1,23 @@
 //! The headers that mirror a request over HTTP: each must be there and say what the body says.
 
-use std::borrow::Cow;
-
-use http::HeaderMap;
-use http::header::HeaderName;
-
 use crate::error::{Error, code};
 use crate::ingress::Request;
 use crate::json::RawJson;
 use crate::protocol::method::Method;
 use crate::server::Server;
+use crate::server::http_head::{Field, HttpHead};
 use crate::server::schema::headers::{check as check_param, decode_header_value};
-
-pub(crate) const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
-const METHOD: HeaderName = HeaderName::from_static("mcp-method");
-const NAME: HeaderName = HeaderName::from_static("mcp-name");
 
 /// Compares the headers of a request with its body, whose version is `version`.
 ///
 /// # Errors
 /// `-32020`, naming the header.
-pub(crate) fn check(server: &Server, headers: &HeaderMap, request: &Request, version: &str) -> Result<(), Error> {
-    let stated = single(headers, &PROTOCOL_VERSION, "MCP-Protocol-Version")?;
+pub(crate) fn check(server: &Server, head: &HttpHead<'_>, request: &Request, version: &str) -> Result<(), Error> {
+    let stated = single(head.fields.protocol_version, "MCP-Protocol-Version")?;
     if stated != version.as_bytes() {
         return Err(differs("MCP-Protocol-Version", stated, version));
     }
-    let stated = single(headers, &METHOD, "Mcp-Method")?;
+    let stated = single(head.fields.method, "Mcp-Method")?;
     match request.method.known {
         Some(method) if stated == method.as_str().as_bytes() => {}
         _ => {
@@ -43,13 +35,13 @@ pub(crate) fn check(server: &Server, headers: &HeaderMap, request: &Request, ver
     // A body without a name is refused for that by whoever reads it.
     let Some(name) = request.params.members.get(member)? else { return Ok(()) };
     let Some(name) = name.text() else { return Ok(()) };
-    let stated = single(headers, &NAME, "Mcp-Name")?;
+    let stated = single(head.fields.name, "Mcp-Name")?;
     let decoded = decode_header_value(stated).map_err(|problem| mismatch(format!("Mcp-Name: {problem}")))?;
     if decoded != name {
         return Err(differs("Mcp-Name", stated, &name));
     }
     if request.method.known == Some(Method::CallTool) {
-        check_arguments(server, headers, request, name)?;
+        check_arguments(server, head, request, &name)?;
     }
     Ok(())
 }
@@ -57,33 +49,32 @@ pub(crate) fn check(server: &Server, headers: &HeaderMap, request: &Request, ver
 /// The `Mcp-Param-…` headers that the tool's input schema asks for.
 fn check_arguments(
     server: &Server,
-    headers: &HeaderMap,
+    head: &HttpHead<'_>,
     request: &Request,
-    name: Cow<'_, str>,
+    name: &str,
 ) -> Result<(), Error> {
     let registry = server.registry();
     if !registry.mirrors_arguments.load(std::sync::atomic::Ordering::Acquire) {
         return Ok(());
     }
-    let Some(tool) = registry.tools.get(&name) else { return Ok(()) };
+    let Some(tool) = registry.tools.get(name) else { return Ok(()) };
     if tool.headers.is_empty() {
         return Ok(());
     }
     let arguments = request.params.members.get("arguments")?.unwrap_or(RawJson::EMPTY_OBJECT);
     for param in &tool.headers {
-        let mut values = headers.get_all(param.header.as_str()).iter();
+        let mut values = head.headers.get_all(param.header.as_str()).iter();
         let value = values.next().map(|value| value.as_bytes().trim_ascii());
         check_param(param, value, values.next().is_some(), &arguments).map_err(mismatch)?;
     }
     Ok(())
 }
 
-fn single<'a>(headers: &'a HeaderMap, name: &HeaderName, shown: &str) -> Result<&'a [u8], Error> {
-    let mut values = headers.get_all(name).iter();
-    match (values.next(), values.next()) {
-        (Some(value), None) => Ok(value.as_bytes().trim_ascii()),
-        (None, _) => Err(mismatch(format!("the header {shown} is missing"))),
-        (Some(_), Some(_)) => Err(mismatch(format!("the header {shown} occurs more than once"))),
+fn single<'a>(field: Field<'a>, shown: &str) -> Result<&'a [u8], Error> {
+    match field {
+        Field::Once(value) => Ok(value.as_bytes().trim_ascii()),
+        Field::Absent => Err(mismatch(format!("the header {shown} is missing"))),
+        Field::Repeated => Err(mismatch(format!("the header {shown} occurs more than once"))),
     }
 }
 

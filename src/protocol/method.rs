@@ -11,8 +11,10 @@ macro_rules! methods {
                 match self { $(Method::$name => $text,)* }
             }
 
-            pub(crate) fn parse(text: &str) -> Option<Method> {
-                match text { $($text => Some(Method::$name),)* _ => None }
+            /// The method of this name, which is given as bytes.
+            pub(crate) fn parse(text: &[u8]) -> Option<Method> {
+                $(if text == $text.as_bytes() { return Some(Method::$name); })*
+                None
             }
         }
     };

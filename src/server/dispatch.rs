@@ -36,19 +36,18 @@ pub(crate) async fn dispatch(call: &Call) -> Outcome {
 
 /// Whether the server offers a method at all.
 pub(crate) fn is_offered(server: &Server, method: Method) -> bool {
-    let capabilities = server.capabilities();
-    let lists_anyway = server.options().empty_lists;
+    let options = server.options();
     match method {
-        Method::ListTools => capabilities.tools || lists_anyway,
-        Method::CallTool => capabilities.tools,
-        Method::ListResources | Method::ListResourceTemplates => capabilities.resources || lists_anyway,
-        Method::ReadResource => capabilities.resources,
-        Method::Subscribe | Method::Unsubscribe => capabilities.resources && capabilities.change_notifications,
-        Method::ListPrompts => capabilities.prompts || lists_anyway,
-        Method::GetPrompt => capabilities.prompts,
-        Method::Complete => capabilities.completions,
-        Method::SetLogLevel => capabilities.logging,
-        Method::Listen => capabilities.change_notifications,
+        Method::ListTools => options.empty_lists || server.offers_tools(),
+        Method::CallTool => server.offers_tools(),
+        Method::ListResources | Method::ListResourceTemplates => options.empty_lists || server.offers_resources(),
+        Method::ReadResource => server.offers_resources(),
+        Method::Subscribe | Method::Unsubscribe => options.subscriptions_enabled && server.offers_resources(),
+        Method::ListPrompts => options.empty_lists || server.offers_prompts(),
+        Method::GetPrompt => server.offers_prompts(),
+        Method::Complete => server.offers_completions(),
+        Method::SetLogLevel => options.declare_logging,
+        Method::Listen => options.subscriptions_enabled,
         _ => true,
     }
 }

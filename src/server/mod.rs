@@ -12,7 +12,7 @@ pub(crate) mod filter;
 pub(crate) mod handler;
 mod handlers;
 #[cfg(feature = "http")]
-pub(crate) mod http_reply;
+pub(crate) mod http_head;
 pub(crate) mod in_flight;
 pub(crate) mod observer;
 pub(crate) mod options;
@@ -184,16 +184,32 @@ impl Server {
 
     /// What the server declares that it can do.
     pub fn capabilities(&self) -> ServerCapabilities {
-        let (options, registry) = (self.options(), self.registry());
         ServerCapabilities {
-            tools: options.declare_tools || !registry.tools.is_empty(),
-            resources: options.declare_resources || !registry.resources.is_empty() || !registry.templates.is_empty(),
-            prompts: options.declare_prompts || !registry.prompts.is_empty(),
-            completions: options.declare_completions || registry.completion.load().is_some(),
-            logging: options.declare_logging,
-            change_notifications: options.subscriptions_enabled,
+            tools: self.offers_tools(),
+            resources: self.offers_resources(),
+            prompts: self.offers_prompts(),
+            completions: self.offers_completions(),
+            logging: self.options().declare_logging,
+            change_notifications: self.options().subscriptions_enabled,
             extensions: Vec::new(),
         }
+    }
+
+    pub(crate) fn offers_tools(&self) -> bool {
+        self.options().declare_tools || !self.registry().tools.is_empty()
+    }
+
+    pub(crate) fn offers_resources(&self) -> bool {
+        let registry = self.registry();
+        self.options().declare_resources || !registry.resources.is_empty() || !registry.templates.is_empty()
+    }
+
+    pub(crate) fn offers_prompts(&self) -> bool {
+        self.options().declare_prompts || !self.registry().prompts.is_empty()
+    }
+
+    pub(crate) fn offers_completions(&self) -> bool {
+        self.options().declare_completions || self.registry().completion.load().is_some()
     }
 
     /// Asks every transport that serves this server to end: subscriptions end in order, nothing new is accepted, and

@@ -160,15 +160,26 @@ async fn a_modern_version_that_is_not_spoken_is_refused_with_those_that_are() {
 }
 
 #[tokio::test]
-async fn a_server_of_one_era_refuses_the_other_with_an_error_that_says_why() {
+async fn a_server_of_the_modern_era_alone_tells_a_legacy_client_what_it_speaks() {
     let modern_only = Fixture::with(|builder| builder.protocol_version(ProtocolVersion::V2026_07_28));
     let (_listener, http) = serve(&modern_only.server, HttpOptions::new()).await;
-    for message in [initialize(LEGACY), request(1, "tools/list", json!({})), ping(1)] {
-        let mut response = http.post(&message).send().await;
-        let body = response.json().await;
-        assert!((400..500).contains(&response.status), "{message}: {} {body}", response.status);
-        assert!(body["error"]["message"].as_str().is_some_and(|text| text.len() > 10), "{body}");
-        assert_eq!(response.header("mcp-session-id"), None);
+    let messages = [initialize(LEGACY), request(1, "tools/list", json!({})), ping(1), json!([ping(1)])];
+    for message in messages {
+        for (header, code) in [(None, -32020), (Some(LEGACY), -32022)] {
+            let mut post = http.post(&message);
+            if let Some(header) = header {
+                post = post.header("MCP-Protocol-Version", header);
+            }
+            let mut response = post.send().await;
+            assert_eq!((response.status, response.header("mcp-session-id")), (400, None), "{message}");
+            let body = response.json().await;
+            if message.is_array() {
+                assert_eq!(body["error"]["code"], -32600, "{body}");
+                continue;
+            }
+            assert_eq!((&body["error"]["code"], &body["id"]), (&json!(code), &json!(1)), "{message}: {body}");
+            assert!(body["error"].to_string().contains(MODERN), "{body}");
+        }
     }
     assert_eq!(post_modern(&http, &ping(1)).send().await.status, 404);
 }

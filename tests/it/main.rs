@@ -12,3 +12,52 @@ mod stdio;
 mod handshake;
 mod ids;
 mod notifications;
+#[cfg(feature = "schemars")]
+mod derived_schemas;
+mod pages;
+mod panics;
+mod prompts;
+mod resources;
+mod revisions;
+mod schemas;
+mod tool_calls;
+mod tool_results;
+mod batch;
+mod params;
+#[cfg(feature = "http")]
+mod http_common;
+#[cfg(feature = "http")]
+mod http_asking;
+#[cfg(feature = "http")]
+mod http_batch;
+#[cfg(feature = "http")]
+mod http_guard;
+#[cfg(feature = "http")]
+mod http_isolation;
+#[cfg(feature = "http")]
+mod http_limits;
+#[cfg(feature = "http")]
+mod http_mount;
+#[cfg(feature = "http")]
+mod http_negotiation;
+#[cfg(feature = "http")]
+mod http_resume;
+#[cfg(feature = "http")]
+mod http_sessions;
+#[cfg(feature = "http")]
+mod http_shutdown;
+#[cfg(feature = "http")]
+mod http_sse;
+#[cfg(feature = "http")]
+mod http_streams;
+#[cfg(feature = "http")]
+mod http_versions;
+#[cfg(feature = "http")]
+mod http_wire;
+mod asking;
+mod cancel;
+mod emitting;
+mod leaks;
+mod link;
+mod lists;
+mod names;

@@ -150,12 +150,12 @@ async fn odd_bytes_are_fine_in_descriptions_resources_and_log_messages_too() {
     let mut builder = Server::builder("bytes", "1").declare_logging();
     for (number, hex) in BYTES.into_iter().enumerate() {
         let options = ToolOptions::new().description(decoded(hex));
-        builder = builder.raw_tool(&format!("t{number:02}"), options, async move |_: RawJson, ctx: Context| {
+        builder = builder.raw_tool(&format!("t{number:02}"), options, move |_: RawJson, ctx: Context| async move {
             ctx.log(LoggingLevel::Emergency, &decoded(hex));
             decoded(hex)
         });
         let uri = format!("test://{number}");
-        builder = builder.resource("r", &uri, ResourceOptions::new(), async move |request: mcp::ReadRequest, _ctx| {
+        builder = builder.resource("r", &uri, ResourceOptions::new(), move |request: mcp::ReadRequest, _ctx| async move {
             Ok::<_, HandlerError>(ReadResourceResult::text(request.uri, decoded(hex)))
         });
     }
@@ -180,12 +180,13 @@ async fn odd_bytes_are_fine_in_descriptions_resources_and_log_messages_too() {
 async fn a_structured_result_of_six_mebibytes_is_delivered() {
     let big = || CallToolResult::structured(json!({"text": "x\"".repeat(3 << 20)}));
     let server = Server::builder("big", "1")
-        .raw_tool("copied", ToolOptions::new(), async move |_, _| big())
-        .raw_tool("once", ToolOptions::new().text_copy(false), async move |_, _| big())
+        .raw_tool("copied", ToolOptions::new(), move |_, _| async move { big() })
+        .raw_tool("once", ToolOptions::new().text_copy(false), move |_, _| async move { big() })
         .build()
         .unwrap();
-    let newest = |leg: &Leg| leg.version >= ProtocolVersion::V2025_11_25 && leg.transport != Transport::HttpStateless;
-    each(legs::all().filter(newest), async |leg| {
+    let line = legs::only(ProtocolVersion::V2025_11_25, Transport::Memory);
+    let http = legs::only(ProtocolVersion::V2026_07_28, Transport::Http);
+    each(line.chain(http), async |leg| {
         let client = leg.connect(&server).await;
         let reply = client.call("copied", json!({})).await;
         assert_eq!(reply.result()["structuredContent"]["text"].as_str().unwrap().len(), 6 << 20);

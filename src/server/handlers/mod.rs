@@ -12,20 +12,22 @@ use crate::json::{Kind, RawJson};
 
 /// One page of a list.
 fn page<T: Entry>(call: &Call, shelf: &Shelf<T>) -> Outcome {
-    let cursor = optional_string(call, "cursor")?;
+    let cursor = call.params.get("cursor")?.map(|value| must_be_string("cursor", value)).transpose()?;
+    let cursor = cursor.as_ref().and_then(RawJson::text);
     let size = call.state.server.options().page_size;
     shelf.page(cursor.as_deref(), size, call.state.client.version).map(Reply::Page)
 }
 
-fn required_string(call: &Call, name: &str) -> Result<String, Error> {
-    optional_string(call, name)?.ok_or_else(|| Error::invalid_params(format!("\"params.{name}\" is missing; it must be a string")))
+/// The member of the parameters, which must be a string.
+fn required_string(call: &Call, name: &str) -> Result<RawJson, Error> {
+    let missing = || Error::invalid_params(format!("\"params.{name}\" is missing; it must be a string"));
+    call.params.get(name)?.ok_or_else(missing).and_then(|value| must_be_string(name, value))
 }
 
-fn optional_string(call: &Call, name: &str) -> Result<Option<String>, Error> {
-    let Some(value) = call.params.get(name)? else { return Ok(None) };
-    match value.to_text() {
-        Some(text) => Ok(Some(text)),
-        None => Err(Error::invalid_params(format!("\"params.{name}\" must be a string"))),
+fn must_be_string(name: &str, value: RawJson) -> Result<RawJson, Error> {
+    match value.kind() {
+        Kind::String => Ok(value),
+        _ => Err(Error::invalid_params(format!("\"params.{name}\" must be a string"))),
     }
 }
 

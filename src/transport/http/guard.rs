@@ -2,11 +2,12 @@
 
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS, HOST, ORIGIN, VARY,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS, VARY,
 };
-use http::{HeaderMap, HeaderValue, Request};
+use http::{HeaderMap, HeaderValue, Uri};
 
 use super::options::HttpOptions;
+use crate::server::http_head::{Field, Fields};
 
 /// The rules, prepared.
 pub(super) struct Guard {
@@ -38,8 +39,8 @@ impl Guard {
 
     /// # Errors
     /// A sentence that says what was refused and how to allow it: the answer is 403.
-    pub(super) fn check<B>(&self, request: &Request<B>) -> Result<(), String> {
-        let host = host(request)?;
+    pub(super) fn check(&self, uri: &Uri, fields: &Fields<'_>) -> Result<(), String> {
+        let host = host(uri, fields)?;
         let host_is_allowed = match &self.hosts {
             Hosts::Any => true,
             Hosts::Loopback => is_loopback(name_of(host)),
@@ -48,11 +49,10 @@ impl Guard {
         if !host_is_allowed {
             return Err(format!("The host \"{host}\" is not allowed; add it to the server's allowed hosts"));
         }
-        let mut origins = request.headers().get_all(ORIGIN).iter();
-        match (origins.next(), origins.next()) {
-            (None, _) => Ok(()),
-            (Some(_), Some(_)) => Err("The request has more than one Origin".into()),
-            (Some(origin), None) => self.check_origin(origin, host),
+        match fields.origin {
+            Field::Absent => Ok(()),
+            Field::Repeated => Err("The request has more than one Origin".into()),
+            Field::Once(origin) => self.check_origin(origin, host),
         }
     }
 
@@ -75,8 +75,8 @@ impl Guard {
     }
 
     /// The origin of the request, if pages of that origin may read answers.
-    pub(super) fn cors_origin(&self, headers: &HeaderMap) -> Option<HeaderValue> {
-        let origin = headers.get(ORIGIN).filter(|_| !self.cors.is_empty())?;
+    pub(super) fn cors_origin(&self, fields: &Fields<'_>) -> Option<HeaderValue> {
+        let Field::Once(origin) = fields.origin else { return None };
         let text = origin.to_str().ok()?.to_ascii_lowercase();
         self.cors.iter().any(|entry| entry == "*" || *entry == text).then(|| origin.clone())
     }
@@ -110,15 +110,14 @@ pub(super) fn allow_sending(headers: &mut HeaderMap, asked: &HeaderMap) {
     headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
 }
 
-fn host<B>(request: &Request<B>) -> Result<&str, String> {
-    if let Some(authority) = request.uri().authority() {
+fn host<'a>(uri: &'a Uri, fields: &Fields<'a>) -> Result<&'a str, String> {
+    if let Some(authority) = uri.authority() {
         return Ok(authority.as_str());
     }
-    let mut hosts = request.headers().get_all(HOST).iter();
-    match (hosts.next(), hosts.next()) {
-        (Some(host), None) => host.to_str().map_err(|_| "The header Host is malformed".to_owned()),
-        (None, _) => Ok(""),
-        (Some(_), Some(_)) => Err("The request has more than one Host".into()),
+    match fields.host {
+        Field::Once(host) => host.to_str().map_err(|_| "The header Host is malformed".to_owned()),
+        Field::Absent => Ok(""),
+        Field::Repeated => Err("The request has more than one Host".into()),
     }
 }
 

@@ -1,50 +1,48 @@
 //! Media types: what a client sends, and what it takes.
 
-use http::HeaderMap;
-use http::header::{ACCEPT, CONTENT_TYPE};
+use http::header::ACCEPT;
+use http::{HeaderMap, HeaderValue};
 
-/// What a client takes as an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Accept {
-    pub(super) json: bool,
-    pub(super) events: bool,
+use crate::server::http_head::{Accept, Field};
+
+/// Reads what a client takes as an answer. One that says nothing takes everything.
+pub(super) fn accept(field: Field<'_>, headers: &HeaderMap) -> Accept {
+    let mut accept = Accept { json: false, events: false };
+    match field {
+        Field::Absent => return Accept { json: true, events: true },
+        // What the specification tells clients to send, and nearly all do.
+        Field::Once(value) if value == "application/json, text/event-stream" => {
+            return Accept { json: true, events: true };
+        }
+        Field::Once(value) => add_all(&mut accept, value),
+        Field::Repeated => headers.get_all(ACCEPT).iter().for_each(|value| add_all(&mut accept, value)),
+    }
+    accept
 }
 
-impl Accept {
-    /// Reads all `Accept` headers. A client that says nothing takes everything.
-    pub(super) fn of(headers: &HeaderMap) -> Accept {
-        let mut accept = Accept { json: false, events: false };
-        let mut said = false;
-        for value in headers.get_all(ACCEPT) {
-            said = true;
-            for range in value.to_str().unwrap_or_default().split(',') {
-                accept.add(range);
-            }
-        }
-        if said { accept } else { Accept { json: true, events: true } }
-    }
+fn add_all(accept: &mut Accept, value: &HeaderValue) {
+    value.to_str().unwrap_or_default().split(',').for_each(|range| add(accept, range));
+}
 
-    fn add(&mut self, range: &str) {
-        let mut parts = range.split(';').map(str::trim);
-        let kind = parts.next().unwrap_or_default();
-        let refused = parts.any(|parameter| {
-            let quality = parameter.strip_prefix("q=").or_else(|| parameter.strip_prefix("Q="));
-            quality.and_then(|quality| quality.parse::<f32>().ok()) == Some(0.0)
-        });
-        let is = |name: &str| kind.eq_ignore_ascii_case(name);
-        if is("*/*") || is("application/*") || is("application/json") {
-            self.json = !refused;
-        }
-        if is("*/*") || is("text/*") || is("text/event-stream") {
-            self.events = !refused;
-        }
+fn add(accept: &mut Accept, range: &str) {
+    let mut parts = range.split(';').map(str::trim);
+    let kind = parts.next().unwrap_or_default();
+    let refused = parts.any(|parameter| {
+        let quality = parameter.strip_prefix("q=").or_else(|| parameter.strip_prefix("Q="));
+        quality.and_then(|quality| quality.parse::<f32>().ok()) == Some(0.0)
+    });
+    let is = |name: &str| kind.eq_ignore_ascii_case(name);
+    if is("*/*") || is("application/*") || is("application/json") {
+        accept.json = !refused;
+    }
+    if is("*/*") || is("text/*") || is("text/event-stream") {
+        accept.events = !refused;
     }
 }
 
 /// Whether a body is declared to be JSON in UTF-8.
-pub(super) fn is_json(headers: &HeaderMap) -> bool {
-    let mut types = headers.get_all(CONTENT_TYPE).iter();
-    let (Some(value), None) = (types.next(), types.next()) else { return false };
+pub(super) fn is_json(content_type: Field<'_>) -> bool {
+    let Field::Once(value) = content_type else { return false };
     if value == "application/json" {
         return true;
     }
@@ -62,30 +60,31 @@ pub(super) fn is_json(headers: &HeaderMap) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::server::http_head::Fields;
 
-    fn accept(values: &[&str]) -> (bool, bool) {
+    fn taken(values: &[&str]) -> (bool, bool) {
         let mut headers = HeaderMap::new();
         values.iter().for_each(|value| drop(headers.append(ACCEPT, value.parse().unwrap())));
-        let accept = Accept::of(&headers);
+        let accept = accept(Fields::of(&headers).accept, &headers);
         (accept.json, accept.events)
     }
 
     #[test]
     fn accept_is_read_as_http_defines_it() {
-        assert_eq!(accept(&[]), (true, true));
-        assert_eq!(accept(&["*/*"]), (true, true));
-        assert_eq!(accept(&["application/*"]), (true, false));
-        assert_eq!(accept(&["text/event-stream, application/json"]), (true, true));
-        assert_eq!(accept(&["application/json;q=0.9,text/event-stream;q=0.1"]), (true, true));
-        assert_eq!(accept(&["application/json;q=0, text/event-stream"]), (false, true));
-        assert_eq!(accept(&["Application/Json"]), (true, false));
-        assert_eq!(accept(&["application/json", "text/event-stream"]), (true, true));
-        assert_eq!(accept(&["text/html"]), (false, false));
+        assert_eq!(taken(&[]), (true, true));
+        assert_eq!(taken(&["*/*"]), (true, true));
+        assert_eq!(taken(&["application/*"]), (true, false));
+        assert_eq!(taken(&["text/event-stream, application/json"]), (true, true));
+        assert_eq!(taken(&["application/json;q=0.9,text/event-stream;q=0.1"]), (true, true));
+        assert_eq!(taken(&["application/json;q=0, text/event-stream"]), (false, true));
+        assert_eq!(taken(&["Application/Json"]), (true, false));
+        assert_eq!(taken(&["application/json", "text/event-stream"]), (true, true));
+        assert_eq!(taken(&["text/html"]), (false, false));
     }
 
     #[test]
     fn content_type_is_json_in_utf_8_however_it_is_written() {
-        let is = |value: &str| is_json(&HeaderMap::from_iter([(CONTENT_TYPE, value.parse().unwrap())]));
+        let is = |value: &str| is_json(Field::Once(&value.parse().unwrap()));
         assert!(is("application/json"));
         assert!(is("application/json; charset=utf-8"));
         assert!(is("Application/JSON"));
@@ -93,6 +92,6 @@ mod tests {
         assert!(!is("application/json; charset=latin1"));
         assert!(!is("text/plain; a=application/json"));
         assert!(!is("application/json-patch+json"));
-        assert!(!is_json(&HeaderMap::new()));
+        assert!(!is_json(Field::Absent));
     }
 }

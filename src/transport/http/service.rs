@@ -8,24 +8,26 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE};
+use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use http_body::Body;
 
 use super::body::{ResponseBody, collect};
 use super::guard::{Guard, allow_reading, allow_sending};
-use super::negotiate::{Accept, is_json};
+use super::negotiate::{accept, is_json};
 use super::options::{HttpOptions, Principal};
 use crate::error::Error;
 use crate::ingress::{self, Frame, Message, Reject};
 use crate::json::RawJson;
+use crate::peer::{Event, EventStream};
 use crate::protocol::id::RequestId;
 use crate::protocol::version::{Era, ProtocolVersion};
 use crate::server::Server;
 use crate::server::call::Cancel;
-use crate::server::http_reply::{HttpBody, HttpHead, HttpReply};
+use crate::server::exchange::{Begun, begin};
+use crate::server::http_head::{Accept, Fields, HttpBody, HttpHead, HttpReply, Received};
 use crate::server::wire::error_response;
 
-const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
 const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
@@ -86,27 +88,34 @@ impl HttpService {
     where
         B: Body<Data = Bytes>,
     {
+        let (parts, body) = request.into_parts();
+        let fields = Fields::of(&parts.headers);
         let guard = &self.0.guard;
-        let origin = guard.cors_origin(request.headers());
-        let mut response = match guard.check(&request) {
-            Ok(()) => self.route(request).await,
-            Err(text) => self.refuse(StatusCode::FORBIDDEN, None, Error::invalid_request(text)),
+        let (reply, accept) = match guard.check(&parts.uri, &fields) {
+            Ok(()) if parts.method == Method::POST => self.post(&parts, fields, body).await,
+            Ok(()) => (self.without_body(&parts, fields), EVERYTHING),
+            Err(text) => (self.refuse(StatusCode::FORBIDDEN, None, Error::invalid_request(text)), EVERYTHING),
         };
+        let mut response = self.finish(reply, accept);
         if guard.has_cors() {
-            allow_reading(response.headers_mut(), origin);
+            allow_reading(response.headers_mut(), guard.cors_origin(&fields));
+            if parts.method == Method::OPTIONS {
+                allow_sending(response.headers_mut(), &parts.headers);
+            }
         }
         response
     }
 
     /// Answers a request for a path that is not the endpoint.
     pub(super) fn not_found<B>(&self, request: &Request<B>) -> Response<ResponseBody> {
-        match self.0.guard.check(request) {
+        let (status, text) = match self.0.guard.check(request.uri(), &Fields::of(request.headers())) {
             Ok(()) => {
                 let text = format!("There is nothing at this path; the endpoint is {}", self.0.options.endpoint);
-                self.refuse(StatusCode::NOT_FOUND, None, Error::invalid_request(text))
+                (StatusCode::NOT_FOUND, text)
             }
-            Err(text) => self.refuse(StatusCode::FORBIDDEN, None, Error::invalid_request(text)),
-        }
+            Err(text) => (StatusCode::FORBIDDEN, text),
+        };
+        self.finish(self.refuse(status, None, Error::invalid_request(text)), EVERYTHING)
     }
 
     /// Ends the streams that would go on for ever.
@@ -114,84 +123,85 @@ impl HttpService {
         self.0.ending.raise();
     }
 
-    async fn route<B>(&self, request: Request<B>) -> Response<ResponseBody>
-    where
-        B: Body<Data = Bytes>,
-    {
-        match *request.method() {
-            Method::POST => self.post(request).await,
-            #[cfg(feature = "legacy")]
-            Method::GET if self.speaks_legacy() => self.legacy_without_body(request, |legacy, head| legacy.get(head)),
-            #[cfg(feature = "legacy")]
-            Method::DELETE if self.speaks_legacy() => {
-                self.legacy_without_body(request, |legacy, head| legacy.delete(head))
-            }
-            Method::OPTIONS if self.0.guard.has_cors() => {
-                let mut response = self.finish(HttpReply::empty(StatusCode::NO_CONTENT));
-                allow_sending(response.headers_mut(), request.headers());
-                response
-            }
-            _ => self.method_not_allowed(),
+    fn without_body(&self, parts: &Parts, fields: Fields<'_>) -> HttpReply {
+        #[cfg(feature = "legacy")]
+        if self.speaks_legacy() && matches!(parts.method, Method::GET | Method::DELETE) {
+            let head = HttpHead {
+                headers: &parts.headers,
+                accept: accept(fields.accept, &parts.headers),
+                fields,
+                query: parts.uri.query(),
+                principal: principal(parts),
+            };
+            let legacy = &self.0.legacy;
+            return if parts.method == Method::GET { legacy.get(head) } else { legacy.delete(head) };
         }
+        let _ = fields;
+        if parts.method == Method::OPTIONS && self.0.guard.has_cors() {
+            return HttpReply::empty(StatusCode::NO_CONTENT);
+        }
+        let error = Error::invalid_request("This method is not allowed here; messages are sent with POST");
+        self.refuse(StatusCode::METHOD_NOT_ALLOWED, None, error)
     }
 
     fn speaks_legacy(&self) -> bool {
         self.0.server.options().versions.iter().any(|version| !version.is_modern())
     }
 
-    fn method_not_allowed(&self) -> Response<ResponseBody> {
-        let error = Error::invalid_request("This method is not allowed here; messages are sent with POST");
-        self.refuse(StatusCode::METHOD_NOT_ALLOWED, None, error)
-    }
-
-    async fn post<B>(&self, request: Request<B>) -> Response<ResponseBody>
+    async fn post<B>(&self, parts: &Parts, fields: Fields<'_>, body: B) -> (HttpReply, Accept)
     where
         B: Body<Data = Bytes>,
     {
-        let (parts, body) = request.into_parts();
-        if !is_json(&parts.headers) {
-            let error = Error::invalid_request("Content-Type must be application/json, in UTF-8");
-            return self.refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, None, error);
+        let accept = accept(fields.accept, &parts.headers);
+        let refuse = |status, text: String| (self.refuse(status, None, Error::invalid_request(text)), EVERYTHING);
+        if !is_json(fields.content_type) {
+            let text = "Content-Type must be application/json, in UTF-8".into();
+            return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, text);
         }
-        let accept = Accept::of(&parts.headers);
         if !accept.json && !accept.events {
-            let error = Error::invalid_request("Accept must allow application/json or text/event-stream");
-            return self.refuse(StatusCode::NOT_ACCEPTABLE, None, error);
+            let text = "Accept must allow application/json or text/event-stream".into();
+            return refuse(StatusCode::NOT_ACCEPTABLE, text);
         }
         let limits = &self.0.options.limits;
         let text = match collect(body, limits.max_body_bytes, limits.body_timeout).await {
             Ok(text) => text,
-            Err((status, text)) => return self.refuse(status, None, Error::invalid_request(text)),
+            Err((status, text)) => return refuse(status, text),
         };
-        let head = HttpHead {
-            headers: &parts.headers,
-            query: parts.uri.query(),
-            accepts_json: accept.json,
-            accepts_events: accept.events,
-            principal: parts.extensions.get::<Principal>().map(|principal| principal.0.clone()),
+        let head =
+            HttpHead { headers: &parts.headers, fields, query: parts.uri.query(), accept, principal: principal(parts) };
+        let reply = match self.receive(&head, text) {
+            Received::Reply(reply) => reply,
+            Received::Later(reply) => reply.await,
+            Received::Runs { work, exchange, quiet, status } => match begin(work, exchange, quiet).await {
+                Begun::Answer(Some(answer)) => {
+                    HttpReply::json(answer.error.map_or(StatusCode::OK, status), answer.text)
+                }
+                Begun::Answer(None) => HttpReply::empty(StatusCode::ACCEPTED),
+                Begun::Stream(stream) => HttpReply::events(stream),
+            },
         };
-        self.receive(head, text).await
+        (reply, accept)
     }
 
-    async fn receive(&self, head: HttpHead<'_>, text: Bytes) -> Response<ResponseBody> {
+    fn receive(&self, head: &HttpHead<'_>, text: Bytes) -> Received {
         let options = self.0.server.options();
         let text = match self.filter(text) {
             Ok(text) => text,
-            Err(response) => return response,
+            Err(reply) => return reply.into(),
         };
         match ingress::read(&text, options.limits.max_batch) {
             Err(reject) | Ok(Frame::Single(Err(reject))) => {
-                self.refuse(StatusCode::BAD_REQUEST, reject.id.as_ref(), reject.error)
+                self.refuse(StatusCode::BAD_REQUEST, reject.id.as_ref(), reject.error).into()
             }
             Ok(Frame::Single(Ok(message))) => {
                 self.observe(&text, &message);
-                self.dispatch(head, message).await
+                self.dispatch(head, message)
             }
-            Ok(Frame::Batch(messages)) => self.batch(head, messages).await,
+            Ok(Frame::Batch(messages)) => self.batch(head, messages),
         }
     }
 
-    fn filter(&self, text: Bytes) -> Result<Bytes, Response<ResponseBody>> {
+    fn filter(&self, text: Bytes) -> Result<Bytes, HttpReply> {
         let filters = &self.0.server.options().incoming_filters;
         if filters.is_empty() {
             return Ok(text);
@@ -206,7 +216,7 @@ impl HttpService {
                 let error = Error::invalid_request("The request was refused by this server's policy");
                 self.refuse(StatusCode::FORBIDDEN, Some(&request.id), error)
             }
-            _ => self.finish(HttpReply::empty(StatusCode::ACCEPTED)),
+            _ => HttpReply::empty(StatusCode::ACCEPTED),
         })
     }
 
@@ -221,17 +231,17 @@ impl HttpService {
         }
     }
 
-    async fn dispatch(&self, head: HttpHead<'_>, message: Message) -> Response<ResponseBody> {
-        let stated = head.headers.get(PROTOCOL_VERSION).and_then(|version| version.to_str().ok()?.trim().parse().ok());
+    fn dispatch(&self, head: &HttpHead<'_>, message: Message) -> Received {
+        let stated = head.fields.protocol_version.text().and_then(|version| version.parse().ok());
         let era = match &message {
-            _ if self.is_for_sse(&head) => Era::Legacy,
+            _ if self.is_for_sse(head) => Era::Legacy,
             Message::Request(request) => ingress::era(&request.method, &request.params, stated),
             Message::Notification(notification) => ingress::era(&notification.method, &notification.params, stated),
             Message::Response(_) => stated.map_or(Era::Legacy, ProtocolVersion::era),
         };
         match era {
-            Era::Modern => self.modern(head, message).await,
-            Era::Legacy => self.legacy(head, message).await,
+            Era::Modern => self.modern(head, message),
+            Era::Legacy => self.legacy(head, message),
         }
     }
 
@@ -246,78 +256,59 @@ impl HttpService {
     }
 
     #[cfg(feature = "legacy")]
-    async fn legacy(&self, head: HttpHead<'_>, message: Message) -> Response<ResponseBody> {
-        let reply = self.0.legacy.post(head, message).await;
-        self.finish(reply)
+    fn legacy(&self, head: &HttpHead<'_>, message: Message) -> Received {
+        self.0.legacy.post(head, message)
     }
 
     #[cfg(not(feature = "legacy"))]
-    async fn legacy(&self, head: HttpHead<'_>, message: Message) -> Response<ResponseBody> {
+    fn legacy(&self, head: &HttpHead<'_>, message: Message) -> Received {
         // Only the gate of the modern era is there: it says what is missing.
-        self.modern(head, message).await
+        self.modern(head, message)
     }
 
     #[cfg(feature = "legacy")]
-    async fn batch(
-        &self,
-        head: HttpHead<'_>,
-        messages: Option<Vec<Result<Message, Reject>>>,
-    ) -> Response<ResponseBody> {
-        let reply = self.0.legacy.post_batch(head, messages).await;
-        self.finish(reply)
+    fn batch(&self, head: &HttpHead<'_>, messages: Option<Vec<Result<Message, Reject>>>) -> Received {
+        self.0.legacy.post_batch(head, messages)
     }
 
     #[cfg(not(feature = "legacy"))]
-    async fn batch(&self, _: HttpHead<'_>, _: Option<Vec<Result<Message, Reject>>>) -> Response<ResponseBody> {
+    fn batch(&self, _: &HttpHead<'_>, _: Option<Vec<Result<Message, Reject>>>) -> Received {
         let error = Error::invalid_request("A message must be a JSON object: this protocol version has no batches");
-        self.refuse(StatusCode::BAD_REQUEST, None, error)
-    }
-
-    #[cfg(feature = "legacy")]
-    fn legacy_without_body<B>(
-        &self,
-        request: Request<B>,
-        serve: impl FnOnce(&crate::legacy::http::LegacyHttp, HttpHead<'_>) -> HttpReply,
-    ) -> Response<ResponseBody> {
-        let accept = Accept::of(request.headers());
-        let head = HttpHead {
-            headers: request.headers(),
-            query: request.uri().query(),
-            accepts_json: accept.json,
-            accepts_events: accept.events,
-            principal: request.extensions().get::<Principal>().map(|principal| principal.0.clone()),
-        };
-        self.finish(serve(&self.0.legacy, head))
+        self.refuse(StatusCode::BAD_REQUEST, None, error).into()
     }
 
     #[cfg(feature = "modern")]
-    async fn modern(&self, head: HttpHead<'_>, message: Message) -> Response<ResponseBody> {
+    fn modern(&self, head: &HttpHead<'_>, message: Message) -> Received {
         match message {
             Message::Request(request) => {
-                let reply = crate::modern::http::post(&self.0.server, head, request, self.0.options.keep_alive).await;
-                self.finish(reply)
+                crate::modern::http::post(&self.0.server, head, request, self.0.options.keep_alive)
             }
-            Message::Notification(_) => self.finish(HttpReply::empty(StatusCode::ACCEPTED)),
+            Message::Notification(_) => HttpReply::empty(StatusCode::ACCEPTED).into(),
             Message::Response(_) => {
                 let error = Error::invalid_request("Clients of this protocol version send no responses");
-                self.refuse(StatusCode::BAD_REQUEST, None, error)
+                self.refuse(StatusCode::BAD_REQUEST, None, error).into()
             }
         }
     }
 
     #[cfg(not(feature = "modern"))]
-    async fn modern(&self, head: HttpHead<'_>, message: Message) -> Response<ResponseBody> {
-        self.legacy(head, message).await
+    fn modern(&self, head: &HttpHead<'_>, message: Message) -> Received {
+        self.legacy(head, message)
     }
 
-    fn refuse(&self, status: StatusCode, id: Option<&RequestId>, error: Error) -> Response<ResponseBody> {
+    fn refuse(&self, status: StatusCode, id: Option<&RequestId>, error: Error) -> HttpReply {
         self.0.server.options().events.error(&error);
-        let text = error_response(id.map(RequestId::as_raw), &error);
-        self.finish(HttpReply::json(status, text))
+        HttpReply::json(status, error_response(id.map(RequestId::as_raw), &error))
     }
 
-    /// Turns an answer into a response.
-    fn finish(&self, mut reply: HttpReply) -> Response<ResponseBody> {
+    /// Turns an answer into a response: a document is sent as a stream of one event to those who take nothing else.
+    fn finish(&self, mut reply: HttpReply, accept: Accept) -> Response<ResponseBody> {
+        if let HttpBody::Json(text) = &mut reply.body
+            && !accept.json
+            && reply.status == StatusCode::OK
+        {
+            reply.body = HttpBody::Events(Box::new(Once(Some(std::mem::take(text)))));
+        }
         let mut headers = HeaderMap::with_capacity(4);
         let body = match reply.body {
             HttpBody::Empty => ResponseBody::empty(),
@@ -349,6 +340,21 @@ impl HttpService {
         *response.status_mut() = reply.status;
         *response.headers_mut() = headers;
         response
+    }
+}
+
+const EVERYTHING: Accept = Accept { json: true, events: true };
+
+fn principal(parts: &Parts) -> Option<Arc<str>> {
+    parts.extensions.get::<Principal>().map(|principal| principal.0.clone())
+}
+
+/// A stream of one message.
+struct Once(Option<Bytes>);
+
+impl EventStream for Once {
+    fn poll_event(&mut self, _: &mut Context<'_>) -> Poll<Option<Event>> {
+        Poll::Ready(self.0.take().map(Event::message))
     }
 }
 

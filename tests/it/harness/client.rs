@@ -9,7 +9,7 @@ use mcp::Era;
 use serde_json::{Value, json};
 
 use self::pipe::Pipe;
-use super::leg::{Host, Leg};
+use super::leg::{Host, Leg, Transport};
 use super::mailbox::{Mailbox, Received};
 use super::meta::{client_info, with_meta};
 use super::reply::Reply;
@@ -126,7 +126,8 @@ impl Client {
         let wire = message.to_string();
         let id = message.get("id").map(Value::to_string).unwrap_or_default();
         let stream = self.pipe.send(wire.into_bytes(), Some(message)).await;
-        Pending { id, stream }
+        // With HTTP+SSE the answers come on the one stream.
+        Pending { id, stream: stream.filter(|_| self.leg.transport != Transport::Sse) }
     }
 
     /// Waits for the answer to a request.
@@ -281,17 +282,41 @@ impl Client {
     /// lines nothing before the answer to a further request. `like` is a message that is right: HTTP takes the headers
     /// from it.
     pub(crate) async fn send_text(&self, text: impl AsRef<[u8]>, like: Option<&Value>) -> Option<Reply> {
-        match self.pipe.send(text.as_ref().to_vec(), like).await {
-            Some(stream) if self.leg.is_http() => {
-                let wanted = move |received: &Received| received.stream == stream;
-                self.mailbox.take_until("a response", Some(stream), wanted).await.map(Reply::from)
-            }
-            _ => {
-                let mut received = self.drain().await;
-                assert!(received.len() < 2, "{}: more than one answer: {received:?}", self.leg);
-                received.pop().map(Reply::from)
+        if let Some(stream) = self.pipe.send(text.as_ref().to_vec(), like).await {
+            let wanted = move |received: &Received| received.stream == stream;
+            let answer = self.mailbox.take_until("a response", Some(stream), wanted).await.map(Reply::from);
+            if answer.is_some() || self.leg.transport != Transport::Sse {
+                return answer;
             }
         }
+        let mut received = self.drain().await;
+        assert!(received.len() < 2, "{}: more than one answer: {received:?}", self.leg);
+        received.pop().map(Reply::from)
+    }
+
+    /// Sends an array of messages and takes all that comes back for it; on lines, what comes before the answer to a
+    /// further request.
+    pub(crate) async fn send_array(&self, text: &str) -> Vec<Received> {
+        let Some(stream) = self.pipe.send(text.as_bytes().to_vec(), None).await else { return self.drain().await };
+        let mut received = Vec::new();
+        let wanted = move |message: &Received| message.stream == stream;
+        while let Some(message) = self.mailbox.take_until("the answers to a batch", Some(stream), wanted).await {
+            received.push(message);
+        }
+        received
+    }
+
+    /// Sends an array of messages and waits for so many answers.
+    pub(crate) async fn await_array(&self, text: &str, count: usize) -> Vec<Received> {
+        let batch: Value = serde_json::from_str(text).unwrap();
+        let ids: Vec<Value> = batch.as_array().unwrap().iter().map(|message| message["id"].clone()).collect();
+        let stream = self.pipe.send(text.as_bytes().to_vec(), None).await.unwrap_or_default();
+        let wanted = |message: &Received| message.stream == stream && message.is_response() && ids.contains(&message.value["id"]);
+        let mut received = Vec::new();
+        while received.len() < count {
+            received.push(self.mailbox.take("the answers to a batch", &wanted).await);
+        }
+        received
     }
 
     /// A request with the id 77 whose text has `replace` replaced by `by`, sent as `send_text` does.
@@ -300,6 +325,15 @@ impl Client {
         let text = message.to_string();
         assert!(text.contains(replace), "{text} has no {replace}");
         self.send_text(text.replacen(replace, by, 1), Some(&message)).await
+    }
+
+    /// Calls a tool with the text `"TOKEN"` replaced by a progress token, and waits for the answer.
+    pub(crate) async fn send_with_token(&self, params: Value, token: &str) -> Option<Reply> {
+        let message = self.message(Some(json!(77)), "tools/call", params);
+        let text = message.to_string().replacen("\"TOKEN\"", token, 1);
+        let stream = self.pipe.send(text.into_bytes(), Some(&message)).await;
+        let stream = stream.filter(|_| self.leg.transport != Transport::Sse);
+        self.reply_or_end(&Pending { id: "77".to_owned(), stream }).await
     }
 
     /// Sends what must have no answer: on lines there is none, over HTTP the response is 202 and empty, or a refusal.

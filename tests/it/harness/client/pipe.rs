@@ -184,7 +184,7 @@ impl Pipe {
             }
             let pipe = self.clone();
             let task = tokio::spawn(async move {
-                pipe.read_stream(response, 0, 200).await;
+                pipe.read_stream(response, 0, None).await;
                 if pipe.leg.transport == Transport::Sse {
                     pipe.mailbox.close();
                 }
@@ -267,7 +267,7 @@ impl Pipe {
         }
         let method = message.and_then(|message| message["method"].as_str());
         let knows_version = self.leg.version >= mcp::ProtocolVersion::V2025_06_18 || !self.leg.has_handshake();
-        if knows_version && method != Some("initialize") {
+        if knows_version && (self.leg.is_modern() || method != Some("initialize")) {
             add("MCP-Protocol-Version", self.leg.version.as_str());
         }
         if let (true, Some(message), Some(method)) = (self.leg.is_modern(), message, method) {
@@ -300,13 +300,10 @@ impl Pipe {
                 pipe.mailbox.set_status(stream, status);
                 pipe.read_body(response, stream, status).await;
             }
-            if pipe.leg.transport != Transport::Sse {
-                pipe.mailbox.finish(stream);
-            }
+            pipe.mailbox.finish(stream);
         });
         self.streams.lock().unwrap().insert(stream, task);
-        // There the answer comes on the one stream.
-        if self.leg.transport == Transport::Sse { 0 } else { stream }
+        stream
     }
 
     async fn http_connection(&self) -> super::super::http::Connection {
@@ -317,7 +314,7 @@ impl Pipe {
 
     async fn read_body(self: &Arc<Pipe>, mut response: super::super::HttpResponse, stream: u64, status: u16) {
         if response.is_stream() {
-            return self.read_stream(response, stream, status).await;
+            return self.read_stream(response, stream, Some(status)).await;
         }
         let kind = response.header("content-type").unwrap_or_default().to_owned();
         let body = response.text().await;
@@ -328,9 +325,9 @@ impl Pipe {
         }
     }
 
-    async fn read_stream(self: &Arc<Pipe>, mut response: super::super::HttpResponse, stream: u64, status: u16) {
+    async fn read_stream(self: &Arc<Pipe>, mut response: super::super::HttpResponse, stream: u64, status: Option<u16>) {
         while let Some(event) = response.message().await {
-            self.receive(event.data.as_deref().unwrap_or_default(), Some(status), stream);
+            self.receive(event.data.as_deref().unwrap_or_default(), status, stream);
         }
     }
 }
