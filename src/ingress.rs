@@ -12,8 +12,8 @@ use crate::protocol::version::{Era, ProtocolVersion};
 
 /// One message that arrived.
 pub(crate) enum Message {
-    Request(Request),
-    Notification(Notification),
+    Request(Box<Request>),
+    Notification(Box<Notification>),
     Response(Response),
 }
 
@@ -67,7 +67,18 @@ pub(crate) struct Params {
     pub(crate) shape: ParamsShape,
     /// `_meta`, as it was sent.
     pub(crate) meta: Option<RawJson>,
-    pub(crate) meta_members: Members,
+    pub(crate) reserved: Reserved,
+}
+
+/// The members of `_meta` that the protocol reserves.
+#[derive(Default)]
+pub(crate) struct Reserved {
+    pub(crate) protocol_version: Option<RawJson>,
+    pub(crate) client_info: Option<RawJson>,
+    pub(crate) client_capabilities: Option<RawJson>,
+    pub(crate) log_level: Option<RawJson>,
+    progress_token: Option<RawJson>,
+    repeated: bool,
 }
 
 /// What stands at `params`.
@@ -80,16 +91,16 @@ pub(crate) enum ParamsShape {
 }
 
 impl Params {
-    /// The member of `_meta`.
-    pub(crate) fn meta(&self, key: &str) -> Result<Option<RawJson>, Error> {
-        self.meta_members.get(key)
-    }
-
     /// # Errors
-    /// `-32602`: the parameters, or `_meta` in them, are not objects.
+    /// `-32602`: the parameters, or `_meta` in them, are not objects. `-32600`: a reserved member occurs twice.
     pub(crate) fn check_shape(&self) -> Result<(), Error> {
         if self.shape == ParamsShape::Other {
             return Err(Error::invalid_params("\"params\" must be an object; leave it out for no parameters"));
+        }
+        if self.reserved.repeated {
+            return Err(Error::invalid_request(
+                "A member of \"params._meta\", or \"_meta\" itself, occurs more than once",
+            ));
         }
         match &self.meta {
             Some(meta) if meta.kind() != Kind::Object => {
@@ -103,13 +114,40 @@ impl Params {
     ///
     /// # Errors
     /// `-32602`: it is neither a string nor an integer.
-    pub(crate) fn progress_token(&self) -> Result<Option<RawJson>, Error> {
-        match self.meta(meta::PROGRESS_TOKEN)? {
+    pub(crate) fn progress_token(&mut self) -> Result<Option<RawJson>, Error> {
+        match self.reserved.progress_token.take() {
             Some(token) if !is_string_or_integer(&token) => {
                 Err(Error::invalid_params("\"_meta.progressToken\" must be a string or an integer"))
             }
             token => Ok(token),
         }
+    }
+}
+
+impl Reserved {
+    /// Consumes the object at the scanner's position.
+    fn scan(&mut self, text: &Bytes, scanner: &mut Scanner<'_>) -> Result<(), SyntaxError> {
+        scanner.object(|scanner, key| {
+            let quoted = key.of(text);
+            // Some writers escape every slash.
+            let unescaped =
+                quoted.contains(&b'\\').then(|| RawJson::trusted(quoted.to_vec()).to_text().unwrap_or_default());
+            let name = unescaped.as_deref().map_or(&quoted[1..quoted.len() - 1], str::as_bytes);
+            let slot = match name {
+                name if name == meta::PROTOCOL_VERSION.as_bytes() => &mut self.protocol_version,
+                name if name == meta::CLIENT_INFO.as_bytes() => &mut self.client_info,
+                name if name == meta::CLIENT_CAPABILITIES.as_bytes() => &mut self.client_capabilities,
+                name if name == meta::LOG_LEVEL.as_bytes() => &mut self.log_level,
+                name if name == meta::PROGRESS_TOKEN.as_bytes() => &mut self.progress_token,
+                _ => return scanner.value().map(|_| ()),
+            };
+            self.repeated |= slot.replace(scanner.raw_value(text)?).is_some();
+            Ok(())
+        })
+    }
+
+    fn is_modern(&self) -> bool {
+        self.protocol_version.is_some() || self.client_capabilities.is_some() || self.client_info.is_some()
     }
 }
 
@@ -248,8 +286,8 @@ impl Envelope {
         let method = MethodName::new(method);
         let params = self.params.unwrap_or_default();
         Ok(match id {
-            Some(id) => Message::Request(Request { id, method, params }),
-            None => Message::Notification(Notification { method, params }),
+            Some(id) => Message::Request(Box::new(Request { id, method, params })),
+            None => Message::Notification(Box::new(Notification { method, params })),
         })
     }
 }
@@ -260,16 +298,23 @@ fn read_params(text: &Bytes, scanner: &mut Scanner<'_>) -> Result<Params, Syntax
         return Ok(Params { shape: ParamsShape::Other, ..Params::default() });
     }
     let mut params = Params { shape: ParamsShape::Object, ..Params::default() };
-    params.members = Members::scan_with(text, scanner, |scanner, key| {
-        if key != b"\"_meta\"" || scanner.peek() != Some(b'{') {
+    let Params { members, meta, reserved, .. } = &mut params;
+    *members = Members::scan_with(text, scanner, |scanner, key| {
+        if key != b"\"_meta\"" {
             return scanner.value();
         }
+        reserved.repeated |= meta.is_some();
+        let is_object = scanner.peek() == Some(b'{');
         let start = scanner.position();
-        params.meta_members = Members::scan(text, scanner)?;
-        Ok(scanner.span_from(start))
+        if is_object {
+            reserved.scan(text, scanner)?;
+        } else {
+            scanner.value()?;
+        }
+        let span = scanner.span_from(start);
+        *meta = Some(RawJson::trusted(text.slice(span.start as usize..span.end as usize)));
+        Ok(span)
     })?;
-    // A repeated `_meta` is refused when it is asked for by name; here it only must not be taken for absent.
-    params.meta = params.members.get("_meta").ok().flatten();
     Ok(params)
 }
 
@@ -279,8 +324,6 @@ fn read_params(text: &Bytes, scanner: &mut Scanner<'_>) -> Result<Params, Syntax
 pub(crate) fn era(method: &MethodName, params: &Params, version_header: Option<ProtocolVersion>) -> Era {
     let modern = matches!(method.known, Some(Method::Discover | Method::Listen))
         || version_header.is_some_and(|version| version.era() == Era::Modern)
-        || [meta::PROTOCOL_VERSION, meta::CLIENT_CAPABILITIES, meta::CLIENT_INFO]
-            .iter()
-            .any(|key| params.meta_members.contains(key));
+        || params.reserved.is_modern();
     if modern { Era::Modern } else { Era::Legacy }
 }

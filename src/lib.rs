@@ -41,9 +41,9 @@ mod server;
 mod transport;
 
 pub use error::{ConfigError, Error, TransportError, code};
+pub use json::{Kind as JsonKind, RawJson, SyntaxError};
 #[cfg(all(feature = "http", feature = "legacy"))]
 pub use legacy::event_store::{EventStore, MemoryEventStore};
-pub use json::{Kind as JsonKind, RawJson, SyntaxError};
 pub use protocol::cache::{CacheHint, CacheScope};
 pub use protocol::capability::{
     ClientCapabilities, ElicitationCapability, RootsCapability, SamplingCapability, ServerCapabilities,
@@ -51,9 +51,7 @@ pub use protocol::capability::{
 pub use protocol::completion::{
     CompleteRequest, CompleteResult, CompletionArgument, CompletionContext, CompletionReference,
 };
-pub use protocol::content::{
-    Annotations, Content, ContentKind, ResourceBody, ResourceContents, ResourceLink, Role,
-};
+pub use protocol::content::{Annotations, Content, ContentKind, ResourceBody, ResourceContents, ResourceLink, Role};
 pub use protocol::elicitation::{ElicitAction, ElicitRequest, ElicitResult};
 pub use protocol::id::RequestId;
 pub use protocol::identity::{Icon, IconTheme, Implementation};

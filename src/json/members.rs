@@ -60,11 +60,6 @@ impl Members {
         Ok(value)
     }
 
-    /// Whether there is a member of this name.
-    pub(crate) fn contains(&self, name: &str) -> bool {
-        self.list.iter().any(|(key, _)| self.is_named(*key, name))
-    }
-
     /// Every member in order, its name unescaped.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (String, RawJson)> + '_ {
         self.list.iter().map(|(key, value)| (self.name(*key), self.slice(*value)))

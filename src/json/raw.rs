@@ -111,6 +111,14 @@ impl RawJson {
         }
     }
 
+    /// Whether this is a JSON string of exactly these characters.
+    pub(crate) fn is_text(&self, text: &[u8]) -> bool {
+        match &*self.0 {
+            [b'"', plain @ .., b'"'] if plain == text => !text.contains(&b'\\'),
+            _ => self.text().is_some_and(|own| own.as_bytes() == text),
+        }
+    }
+
     /// The characters of a JSON string, owned; `None` for any other kind.
     pub fn to_text(&self) -> Option<String> {
         self.text().map(Cow::into_owned)

@@ -30,7 +30,10 @@ pub(crate) async fn serve(session: &Session, mut call: Call) -> Bytes {
             outcome => break outcome,
         };
         if rounds == limit {
-            break failure(&call, format!("The client was asked for input {limit} times and the request is still open."));
+            break failure(
+                &call,
+                format!("The client was asked for input {limit} times and the request is still open."),
+            );
         }
         rounds += 1;
         match ask(session, &call, input).await {

@@ -60,7 +60,8 @@ fn complete(method: Method, state: &CallState, reply: &Reply) -> Bytes {
 
 /// Opens a result response: what `end` closes.
 pub(super) fn begin(id: &RawJson, server: &Server, size: usize) -> JsonWriter {
-    let mut w = JsonWriter::with_capacity(size + 128 + id.as_bytes().len() + server.server_info_meta().as_bytes().len());
+    let mut w =
+        JsonWriter::with_capacity(size + 128 + id.as_bytes().len() + server.server_info_meta().as_bytes().len());
     w.verbatim(b"{\"jsonrpc\":\"2.0\",\"id\":");
     w.raw(id);
     w.verbatim(b"\"result\":{");
@@ -104,7 +105,8 @@ fn input_required(call: &Call, input: InputRequired) -> Result<Bytes, Error> {
         return Err(Error::internal("Internal error: the server asked for input without saying which"));
     }
     let capabilities = state.client.capabilities();
-    let missing = input.requests.iter().find_map(|(_, request)| capabilities.missing_for(request, state.client.version));
+    let missing =
+        input.requests.iter().find_map(|(_, request)| capabilities.missing_for(request, state.client.version));
     if let Some(missing) = missing {
         return Err(missing_capability(missing));
     }

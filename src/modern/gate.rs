@@ -10,9 +10,9 @@ use crate::error::{Error, code};
 use crate::ingress::{Params, Request};
 use crate::json::{JsonWriter, Kind, RawJson};
 use crate::peer::Outlet;
+use crate::protocol::logging::LoggingLevel;
 use crate::protocol::meta;
 use crate::protocol::method::Method;
-use crate::protocol::logging::LoggingLevel;
 use crate::protocol::version::ProtocolVersion;
 use crate::server::Server;
 use crate::server::call::{Call, CallState, Cancel, Client, Input, LogThreshold, Progress};
@@ -37,24 +37,24 @@ pub(crate) enum Admitted {
 /// What is wrong with the request, under the code that the specification names.
 pub(crate) fn admit(
     server: &Server,
-    request: Request,
+    mut request: Box<Request>,
     principal: Option<Arc<str>>,
     outlet: Option<Arc<dyn Outlet>>,
     check: impl FnOnce(&Request, &str) -> Result<(), Error>,
 ) -> Result<Admitted, Error> {
-    let Metadata { version, capabilities, info } = read_metadata(&request.params)?;
+    let Metadata { version, capabilities, info } = read_metadata(&mut request.params)?;
     let wrong = || Error::invalid_params(format!("\"params._meta.{}\" must be a string", meta::PROTOCOL_VERSION));
     let version = version.text().ok_or_else(wrong)?;
     check(&request, &version)?;
     let version = supported(server, &version)?;
     let offered = request.method.known.filter(|method| is_method(*method) && is_offered(server, *method));
     let Some(method) = offered else { return Err(Error::method_not_found(&request.method.to_text())) };
-    let Request { id, params, .. } = request;
+    let Request { id, mut params, .. } = *request;
     let client = Client { version, info, capabilities, principal };
     let progress = params.progress_token()?.map(Progress::new);
     let state = Arc::new(CallState {
         server: server.clone(),
-        log_threshold: log_threshold(&params)?,
+        log_threshold: log_threshold(&mut params)?,
         id,
         client,
         meta: params.meta,
@@ -98,16 +98,17 @@ struct Metadata {
     info: Option<RawJson>,
 }
 
-fn read_metadata(params: &Params) -> Result<Metadata, Error> {
+fn read_metadata(params: &mut Params) -> Result<Metadata, Error> {
     params.check_shape()?;
+    let reserved = &mut params.reserved;
     let missing = |key: &str| Error::invalid_params(format!("\"params._meta\" must have \"{key}\" on every request"));
     let wrong = |key: &str| Error::invalid_params(format!("\"params._meta.{key}\" must be an object"));
-    let version = params.meta(meta::PROTOCOL_VERSION)?.ok_or_else(|| missing(meta::PROTOCOL_VERSION))?;
-    let capabilities = params.meta(meta::CLIENT_CAPABILITIES)?.ok_or_else(|| missing(meta::CLIENT_CAPABILITIES))?;
+    let version = reserved.protocol_version.take().ok_or_else(|| missing(meta::PROTOCOL_VERSION))?;
+    let capabilities = reserved.client_capabilities.take().ok_or_else(|| missing(meta::CLIENT_CAPABILITIES))?;
     if capabilities.kind() != Kind::Object {
         return Err(wrong(meta::CLIENT_CAPABILITIES));
     }
-    match params.meta(meta::CLIENT_INFO)? {
+    match reserved.client_info.take() {
         Some(info) if info.kind() != Kind::Object => Err(wrong(meta::CLIENT_INFO)),
         info => Ok(Metadata { version, capabilities, info }),
     }
@@ -129,8 +130,8 @@ fn supported(server: &Server, version: &str) -> Result<ProtocolVersion, Error> {
     })
 }
 
-fn log_threshold(params: &Params) -> Result<LogThreshold, Error> {
-    match params.meta(meta::LOG_LEVEL)? {
+fn log_threshold(params: &mut Params) -> Result<LogThreshold, Error> {
+    match params.reserved.log_level.take() {
         None => Ok(LogThreshold::Off),
         Some(level) => level.deserialize::<LoggingLevel>().map(LogThreshold::Request).map_err(|_| {
             Error::invalid_params(format!(

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, code};
 use crate::ingress::Request;
-use crate::json::RawJson;
+use crate::json::{Kind, RawJson};
 use crate::protocol::method::Method;
 use crate::server::Server;
 use crate::server::http_head::{Field, HttpHead};
@@ -34,25 +34,22 @@ pub(crate) fn check(server: &Server, head: &HttpHead<'_>, request: &Request, ver
     };
     // A body without a name is refused for that by whoever reads it.
     let Some(name) = request.params.members.get(member)? else { return Ok(()) };
-    let Some(name) = name.text() else { return Ok(()) };
     let stated = single(head.fields.name, "Mcp-Name")?;
-    let decoded = decode_header_value(stated).map_err(|problem| mismatch(format!("Mcp-Name: {problem}")))?;
-    if decoded != name {
-        return Err(differs("Mcp-Name", stated, &name));
+    let decoded = match stated.starts_with(b"=?") || !stated.is_ascii() {
+        true => decode_header_value(stated).map_err(|problem| mismatch(format!("Mcp-Name: {problem}")))?,
+        false => std::str::from_utf8(stated).unwrap_or_default().into(),
+    };
+    if name.kind() == Kind::String && !name.is_text(decoded.as_bytes()) {
+        return Err(differs("Mcp-Name", stated, &name.text().unwrap_or_default()));
     }
     if request.method.known == Some(Method::CallTool) {
-        check_arguments(server, head, request, &name)?;
+        check_arguments(server, head, request, &decoded)?;
     }
     Ok(())
 }
 
 /// The `Mcp-Param-…` headers that the tool's input schema asks for.
-fn check_arguments(
-    server: &Server,
-    head: &HttpHead<'_>,
-    request: &Request,
-    name: &str,
-) -> Result<(), Error> {
+fn check_arguments(server: &Server, head: &HttpHead<'_>, request: &Request, name: &str) -> Result<(), Error> {
     let registry = server.registry();
     if !registry.mirrors_arguments.load(std::sync::atomic::Ordering::Acquire) {
         return Ok(());

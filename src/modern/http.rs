@@ -18,7 +18,7 @@ use crate::server::exchange::Exchange;
 use crate::server::http_head::{HttpHead, HttpReply, Received};
 
 /// Serves one request. `quiet` is how long it may be silent before its answer becomes a stream.
-pub(crate) fn post(server: &Server, head: &HttpHead<'_>, request: Request, quiet: Duration) -> Received {
+pub(crate) fn post(server: &Server, head: &HttpHead<'_>, request: Box<Request>, quiet: Duration) -> Received {
     let id = request.id.clone();
     let exchange = head.accept.events.then(|| Exchange::new(server.options().limits.max_queued_bytes));
     let outlet = exchange.clone().map(|exchange| exchange as Arc<dyn Outlet>);

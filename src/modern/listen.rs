@@ -66,7 +66,9 @@ impl Listen {
     pub(super) fn open(call: &Call) -> Result<Listen, Error> {
         let server = &call.state.server;
         let filter = call.params.get("notifications")?.ok_or_else(|| {
-            Error::invalid_params("\"params.notifications\" is missing; it must be an object that names what to listen for")
+            Error::invalid_params(
+                "\"params.notifications\" is missing; it must be an object that names what to listen for",
+            )
         })?;
         let malformed = |e| Error::invalid_params(format!("\"params.notifications\" is malformed: {e}"));
         let mut wanted: Wanted = filter.deserialize().map_err(malformed)?;

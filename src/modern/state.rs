@@ -78,7 +78,8 @@ impl Sealer {
         }
         let expires = self.options.ttl.map(|ttl| now().saturating_add(ttl).as_secs());
         let payload = Payload { expires, state: input.state.clone(), answers: input.answers.clone() };
-        let mut sealed = serde_json::to_vec(&payload).map_err(|_| Error::internal("the request state has no JSON form"))?;
+        let mut sealed =
+            serde_json::to_vec(&payload).map_err(|_| Error::internal("the request state has no JSON form"))?;
         let Some(key) = self.keys.first() else { return Err(Error::internal("there is no key for request states")) };
         let tag = bind(key.clone(), call, &sealed)?.finalize().into_bytes();
         sealed.extend_from_slice(&tag);

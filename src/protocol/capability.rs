@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::input::InputRequest;
 use super::elicitation::ElicitRequest;
+use super::input::InputRequest;
 use super::version::{Feature, ProtocolVersion};
 use crate::json::{JsonWriter, RawJson};
 

@@ -186,8 +186,7 @@ impl ToolDefinition {
     }
 
     fn shows_output_schema(&self, version: ProtocolVersion) -> bool {
-        version.has(Feature::AnyStructuredContent)
-            || (version.has(Feature::StructuredContent) && self.output_is_object)
+        version.has(Feature::AnyStructuredContent) || (version.has(Feature::StructuredContent) && self.output_is_object)
     }
 }
 

@@ -109,20 +109,18 @@ impl ProtocolVersion {
 
     pub(crate) fn has(self, feature: Feature) -> bool {
         let (first, last) = match feature {
-            Feature::ToolAnnotations
-            | Feature::Audio
-            | Feature::ProgressMessage
-            | Feature::CompletionsCapability => (V2025_03_26, V2026_07_28),
+            Feature::ToolAnnotations | Feature::Audio | Feature::ProgressMessage | Feature::CompletionsCapability => {
+                (V2025_03_26, V2026_07_28)
+            }
             Feature::Batches => (V2025_03_26, V2025_03_26),
             Feature::Titles
             | Feature::ResourceLinks
             | Feature::StructuredContent
             | Feature::LastModified
             | Feature::Elicitation => (V2025_06_18, V2026_07_28),
-            Feature::Icons
-            | Feature::ElicitationModes
-            | Feature::ErrorsWithoutId
-            | Feature::SamplingTools => (V2025_11_25, V2026_07_28),
+            Feature::Icons | Feature::ElicitationModes | Feature::ErrorsWithoutId | Feature::SamplingTools => {
+                (V2025_11_25, V2026_07_28)
+            }
             Feature::PrimingEvents | Feature::ElicitationIds => (V2025_11_25, V2025_11_25),
             Feature::AnyStructuredContent | Feature::Extensions => (V2026_07_28, V2026_07_28),
         };

@@ -219,10 +219,7 @@ impl ServerBuilder {
     }
 
     /// Narrows the revisions that are spoken, in discovery, handshake and the gate of every request. Empty means all.
-    pub fn supported_protocol_versions(
-        mut self,
-        versions: impl IntoIterator<Item = ProtocolVersion>,
-    ) -> ServerBuilder {
+    pub fn supported_protocol_versions(mut self, versions: impl IntoIterator<Item = ProtocolVersion>) -> ServerBuilder {
         let wanted: Vec<_> = versions.into_iter().collect();
         let mut versions = Options::known_versions();
         if !wanted.is_empty() {

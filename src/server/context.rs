@@ -158,7 +158,8 @@ impl Context {
     pub fn ask<Q: Question>(&self, key: &str, question: Q) -> Result<Q::Answer, HandlerError> {
         match self.input.as_ref().and_then(|input| input.answer(key)) {
             Some(answer) => answer.deserialize().map_err(|error| {
-                Error::invalid_params(format!("the answer \"{key}\" in \"inputResponses\" is malformed: {error}")).into()
+                Error::invalid_params(format!("the answer \"{key}\" in \"inputResponses\" is malformed: {error}"))
+                    .into()
             }),
             None => Err(InputRequired::new().request(key, question.into()).into()),
         }

@@ -53,12 +53,15 @@ pub(crate) struct Fields<'a> {
     pub(crate) name: Field<'a>,
     pub(crate) session_id: Field<'a>,
     pub(crate) last_event_id: Field<'a>,
+    /// Bytes of all names and values together.
+    pub(crate) size: usize,
 }
 
 impl<'a> Fields<'a> {
     pub(crate) fn of(headers: &'a HeaderMap) -> Fields<'a> {
         let mut fields = Fields::default();
         for (name, value) in headers {
+            fields.size += name.as_str().len() + value.len();
             let field = match name.as_str() {
                 "host" => &mut fields.host,
                 "origin" => &mut fields.origin,

@@ -18,8 +18,8 @@ pub(crate) mod observer;
 pub(crate) mod options;
 pub(crate) mod registry;
 pub(crate) mod schema;
-pub(crate) mod shutdown;
 mod shelf;
+pub(crate) mod shutdown;
 pub(crate) mod uri_template;
 pub(crate) mod wire;
 
@@ -30,8 +30,8 @@ use changes::{Changes, List};
 use executor::Executor;
 use handler::{PromptHandler, ResourceHandler, ToolHandler};
 use options::Options;
-use shutdown::Shutdown;
 use registry::{PromptEntry, Registry, ResourceEntry, TemplateEntry, ToolEntry};
+use shutdown::Shutdown;
 use uri_template::UriTemplate;
 
 use crate::error::ConfigError;
@@ -334,7 +334,9 @@ pub(crate) fn schema_of<T: schemars::JsonSchema>() -> RawJson {
 
 /// Completes a tool's options with the schemas of its function's types.
 #[cfg(feature = "schemars")]
-pub(crate) fn typed_options<T: schemars::JsonSchema, R: handler::IntoToolResult>(mut options: ToolOptions) -> ToolOptions {
+pub(crate) fn typed_options<T: schemars::JsonSchema, R: handler::IntoToolResult>(
+    mut options: ToolOptions,
+) -> ToolOptions {
     options.input_schema.get_or_insert_with(schema_of::<T>);
     options.output_schema = options.output_schema.or_else(R::output_schema);
     options

@@ -111,7 +111,10 @@ impl Options {
             declare_prompts: false,
             empty_lists: false,
             subscriptions_enabled: true,
-            request_state: RequestStateOptions { ttl: Some(Duration::from_secs(900)), ..RequestStateOptions::default() },
+            request_state: RequestStateOptions {
+                ttl: Some(Duration::from_secs(900)),
+                ..RequestStateOptions::default()
+            },
             cache_hints: HashMap::new(),
             cache_hint_resolver: None,
             max_tool_input_elements: None,

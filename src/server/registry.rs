@@ -124,7 +124,8 @@ impl ToolEntry {
     ) -> Result<ToolEntry, ConfigError> {
         let wrong = |what: String| ConfigError::new(format!("tool \"{}\": {what}", name.escape_debug()));
         check_tool_name(name).map_err(wrong)?;
-        let given = options.input_schema.unwrap_or_else(|| RawJson::trusted(&br#"{"type":"object","properties":{}}"#[..]));
+        let given =
+            options.input_schema.unwrap_or_else(|| RawJson::trusted(&br#"{"type":"object","properties":{}}"#[..]));
         let input_schema = schema::normalise_input(&given).map_err(|e| wrong(format!("input schema: {e}")))?;
         let input = Schema::compile(&input_schema).map_err(|e| wrong(format!("input schema: {e}")))?;
         let headers = param_headers(&input_schema).map_err(|e| wrong(format!("x-mcp-header: {e}")))?;

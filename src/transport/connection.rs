@@ -205,7 +205,9 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Connection<R, W> {
             if self.output.capacity() > WRITE_MARK {
                 self.output = BytesMut::new();
             }
-            if self.unflushed && let Poll::Ready(flushed) = Pin::new(&mut self.writer).poll_flush(cx) {
+            if self.unflushed
+                && let Poll::Ready(flushed) = Pin::new(&mut self.writer).poll_flush(cx)
+            {
                 flushed?;
                 self.unflushed = false;
             }

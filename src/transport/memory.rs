@@ -103,4 +103,3 @@ impl Drop for Link {
         self.outbox.close();
     }
 }
-

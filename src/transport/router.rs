@@ -172,7 +172,7 @@ impl Router {
     }
 
     #[cfg(feature = "modern")]
-    fn modern(&mut self, request: Request) -> Step {
+    fn modern(&mut self, request: Box<Request>) -> Step {
         use crate::modern::codec::{error_answer, serve};
         use crate::modern::{Admitted, admit};
         let id = request.id.clone();
@@ -199,12 +199,12 @@ impl Router {
     }
 
     #[cfg(not(feature = "modern"))]
-    fn modern(&mut self, request: Request) -> Step {
+    fn modern(&mut self, request: Box<Request>) -> Step {
         self.legacy(request)
     }
 
     #[cfg(feature = "legacy")]
-    fn legacy(&mut self, request: Request) -> Step {
+    fn legacy(&mut self, request: Box<Request>) -> Step {
         use crate::legacy::{Admitted, codec, serve};
         let id = request.id.clone();
         let is_handshake = request.method.known == Some(Method::Initialize);
@@ -232,7 +232,7 @@ impl Router {
     }
 
     #[cfg(not(feature = "legacy"))]
-    fn legacy(&mut self, request: Request) -> Step {
+    fn legacy(&mut self, request: Box<Request>) -> Step {
         // Only the gate of the modern era is there: it says what is missing.
         self.modern(request)
     }
@@ -298,11 +298,7 @@ async fn gather(steps: Vec<Step>) -> Option<Bytes> {
 
 /// Sends what a stream of notifications brings; its last message is the answer.
 #[cfg(feature = "modern")]
-async fn forward(
-    mut listen: crate::modern::listen::Listen,
-    outbox: Arc<Outbox>,
-    ending: Arc<Cancel>,
-) -> Option<Bytes> {
+async fn forward(mut listen: crate::modern::listen::Listen, outbox: Arc<Outbox>, ending: Arc<Cancel>) -> Option<Bytes> {
     loop {
         outbox.room().await;
         let message = tokio::select! {

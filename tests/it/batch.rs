@@ -25,7 +25,11 @@ async fn the_answers_to_a_batch_come_in_one_array_without_entries_for_notificati
     each(with_batches(), async |leg| {
         let client = leg.connect(&fixture().server).await;
         let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
-        let answers = send(&client, &json!([ping(2), initialized, echo(3, "three"), {"jsonrpc": "2.0", "id": 4711, "result": {}}])).await;
+        let answers = send(
+            &client,
+            &json!([ping(2), initialized, echo(3, "three"), {"jsonrpc": "2.0", "id": 4711, "result": {}}]),
+        )
+        .await;
         let mut ids: Vec<_> = answers.iter().map(|answer| answer.value["id"].as_u64().unwrap()).collect();
         ids.sort_unstable();
         assert_eq!(ids, [2, 3]);
@@ -108,7 +112,8 @@ async fn two_requests_of_one_id_in_a_batch_are_one_answer_and_one_error() {
 #[tokio::test]
 async fn a_handshake_in_a_batch_is_refused() {
     each(with_batches(), async |leg| {
-        let params = json!({"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}});
+        let params =
+            json!({"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}});
         let init = json!({"jsonrpc": "2.0", "id": 9, "method": "initialize", "params": params});
         let connected = leg.connect(&fixture().server).await;
         let answers = send(&connected, &json!([init])).await;

@@ -19,7 +19,10 @@ async fn a_cancelled_request_ends_and_is_not_answered() {
             fixture.gates.cancelled("g").await;
             if !leg.is_http() || leg.transport == Transport::Sse {
                 client.drain().await;
-                assert!(client.history().iter().all(|message| message.raw_id().as_deref() != Some(&*pending.id)), "{tool}");
+                assert!(
+                    client.history().iter().all(|message| message.raw_id().as_deref() != Some(&*pending.id)),
+                    "{tool}"
+                );
             }
             assert_eq!(client.call("echo", json!({"text": "free"})).await.text(), "free");
         }

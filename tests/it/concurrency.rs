@@ -107,7 +107,8 @@ async fn a_client_that_does_not_read_delays_no_other_and_its_notifications_are_b
     // The one end of this connection is never read.
     let fixture = fixture();
     let mut unread = fixture.server.memory_pair();
-    let handshake = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}});
+    let handshake =
+        json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}});
     let init = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": handshake});
     let params = json!({"name": "progress", "arguments": {"n": 100_000}, "_meta": {"progressToken": 1}});
     let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params});

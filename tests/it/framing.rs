@@ -45,7 +45,8 @@ async fn lines_may_end_with_carriage_return_and_line_feed() {
         let client = leg.open(&fixture().server).await;
         let version = leg.version.as_str();
         if leg.has_handshake() {
-            let init = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}});
+            let init =
+                json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}});
             client.send_bytes(format!("{}\r\n", client.message(Some(json!("init")), "initialize", init))).await;
             assert_eq!(client.next().await.value["result"]["protocolVersion"], version);
         }
@@ -76,7 +77,8 @@ async fn a_line_that_arrives_in_pieces_is_one_message() {
 
 #[tokio::test]
 async fn garbage_is_answered_without_an_id_or_not_at_all() {
-    let syntax = ["not json", r#"{"jsonrpc":"2.0","id":7,"#, "{", "\"", "[1,", "{\"a\":1}}", "\u{0}", "nul", "01", "'x'"];
+    let syntax =
+        ["not json", r#"{"jsonrpc":"2.0","id":7,"#, "{", "\"", "[1,", "{\"a\":1}}", "\u{0}", "nul", "01", "'x'"];
     let shape = [r#"{"foo":1}"#, "123", "\"x\"", "null", "true", "{}", r#"{"jsonrpc":"2.0"}"#];
     each(legs::all(), async |leg| {
         let client = leg.connect(&fixture().server).await;
@@ -206,7 +208,8 @@ async fn text_of_any_language_comes_back_unchanged() {
             assert_eq!(client.call("echo", json!({"text": text})).await.text(), text);
         }
         // The same characters, escaped by the client.
-        let escaped = [(r"\u4e0a\ud83d\ude00\u0000\/", "上\u{1f600}\u{0}/"), (r"\uD83D\uDD0D\b\f", "\u{1f50d}\u{8}\u{c}")];
+        let escaped =
+            [(r"\u4e0a\ud83d\ude00\u0000\/", "上\u{1f600}\u{0}/"), (r"\uD83D\uDD0D\b\f", "\u{1f50d}\u{8}\u{c}")];
         for (sent, meant) in escaped {
             let params = json!({"name": "echo", "arguments": {"text": "TEXT"}});
             let reply = client.send_altered("tools/call", params, "TEXT", sent).await.expect("an answer");

@@ -176,7 +176,9 @@ async fn a_request_before_the_handshake_is_refused_and_the_handshake_still_works
 async fn methods_of_the_other_era_do_not_exist_in_a_session() {
     each(with_handshake(), async |leg| {
         let client = leg.connect(&fixture().server).await;
-        for method in ["elicitation/create", "sampling/createMessage", "roots/list", "tasks/get", "notifications/message"] {
+        for method in
+            ["elicitation/create", "sampling/createMessage", "roots/list", "tasks/get", "notifications/message"]
+        {
             client.request(method, json!({})).await.expect_code(-32601);
         }
     })
@@ -219,7 +221,11 @@ mod over_http {
 
     fn init(client: &Client, version: &str) -> Value {
         let info = json!({"name": "t", "version": "0"});
-        client.message(Some(json!(1)), "initialize", json!({"protocolVersion": version, "capabilities": {}, "clientInfo": info}))
+        client.message(
+            Some(json!(1)),
+            "initialize",
+            json!({"protocolVersion": version, "capabilities": {}, "clientInfo": info}),
+        )
     }
 
     fn sessions() -> impl Iterator<Item = Leg> {

@@ -166,6 +166,9 @@ async fn an_id_that_is_in_use_is_refused_for_the_second_request_only() {
     fixture.gates.open("g");
     let first = within("the batch", first).await.unwrap();
     assert_eq!(first.iter().filter(|answer| answer["error"]["code"] == -32600).count(), 1, "{first:?}");
-    assert_eq!(first.iter().filter(|answer| answer.get("result").is_some()).map(text_of).collect::<Vec<_>>(), ["passed"]);
+    assert_eq!(
+        first.iter().filter(|answer| answer.get("result").is_some()).map(text_of).collect::<Vec<_>>(),
+        ["passed"]
+    );
     assert_eq!(session.echo(5, "free again").await, "free again");
 }

@@ -24,7 +24,8 @@ fn requests(http: &Http) -> Vec<HttpRequest> {
 #[tokio::test]
 async fn a_local_server_serves_no_page_and_no_name_from_elsewhere() {
     let (_listener, http) = serve(&fixture().server, HttpOptions::new()).await;
-    let hosts = ["evil.com", "evil.com:80", "localhost.evil.com", "127.0.0.1.evil.com", "localhost@evil.com", "169.254.0.1"];
+    let hosts =
+        ["evil.com", "evil.com:80", "localhost.evil.com", "127.0.0.1.evil.com", "localhost@evil.com", "169.254.0.1"];
     let origins = [
         "http://evil.com",
         "https://evil.com:3001",
@@ -85,24 +86,33 @@ async fn hosts_and_origins_can_be_allowed() {
     let any = HttpOptions::new().allowed_hosts(["*"]);
     let origins = HttpOptions::new().allowed_hosts(["*"]).allowed_origins(["https://app.example"]);
     let table: [(HttpOptions, &[(&str, Option<&str>, u16)]); 3] = [
-        (named, &[
-            ("mcp.example", None, 200),
-            ("MCP.Example:99", None, 200),
-            ("exact.example:8443", None, 200),
-            ("exact.example", None, 403),
-            ("localhost", None, 403),
-            ("mcp.example", Some("https://mcp.example"), 200),
-            ("mcp.example", Some("https://other.example"), 403),
-        ]),
-        (any, &[("evil.com", None, 200), ("evil.com", Some("null"), 403), ("a.example", Some("http://b.example"), 403)]),
-        (origins, &[
-            ("x", Some("https://app.example"), 200),
-            ("x", Some("HTTPS://App.Example"), 200),
-            ("x", Some("http://app.example"), 403),
-            ("x", Some("https://app.example.evil.com"), 403),
-            ("x", Some("http://localhost"), 403),
-            ("x", None, 200),
-        ]),
+        (
+            named,
+            &[
+                ("mcp.example", None, 200),
+                ("MCP.Example:99", None, 200),
+                ("exact.example:8443", None, 200),
+                ("exact.example", None, 403),
+                ("localhost", None, 403),
+                ("mcp.example", Some("https://mcp.example"), 200),
+                ("mcp.example", Some("https://other.example"), 403),
+            ],
+        ),
+        (
+            any,
+            &[("evil.com", None, 200), ("evil.com", Some("null"), 403), ("a.example", Some("http://b.example"), 403)],
+        ),
+        (
+            origins,
+            &[
+                ("x", Some("https://app.example"), 200),
+                ("x", Some("HTTPS://App.Example"), 200),
+                ("x", Some("http://app.example"), 403),
+                ("x", Some("https://app.example.evil.com"), 403),
+                ("x", Some("http://localhost"), 403),
+                ("x", None, 200),
+            ],
+        ),
     ];
     for (options, rows) in table {
         let (_listener, http) = serve(&server, options).await;

@@ -131,8 +131,7 @@ async fn what_a_handler_says_after_its_answer_is_dropped_and_changes_still_arriv
         let fixture = fixture();
         let client = leg.connect(&fixture.server).await;
         client.subscribe(&[]).await;
-        let params =
-            json!({"name": "late_progress", "arguments": {"name": "late"}, "_meta": {"progressToken": "p"}});
+        let params = json!({"name": "late_progress", "arguments": {"name": "late"}, "_meta": {"progressToken": "p"}});
         assert_eq!(client.request("tools/call", params).await.text(), "answered");
         let before = client.history().len();
         fixture.gates.open("late");

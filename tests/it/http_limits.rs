@@ -150,7 +150,9 @@ async fn headers_that_are_too_long_are_431() {
     let (_listener, http) = serve(&fixture().server, limited(|limits| limits.max_header_bytes = 8192)).await;
     let echo = post_modern(&http, &call(1, "echo", json!({"text": "hi"})));
     assert_eq!(echo.clone().header("X", "x".repeat(6000)).send().await.status, 200);
-    for request in [echo.clone().header("X", "x".repeat(100_000)), echo.clone().path(format!("/mcp?{}", "x".repeat(100_000)))] {
+    for request in
+        [echo.clone().header("X", "x".repeat(100_000)), echo.clone().path(format!("/mcp?{}", "x".repeat(100_000)))]
+    {
         let mut connection = http.connect().await;
         connection.write(&request.to_bytes()).await;
         let refused = connection.try_response().await;

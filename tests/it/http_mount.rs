@@ -71,7 +71,11 @@ async fn the_streams_of_a_mounted_service_end_with_the_server() {
     fixture.server.shutdown(std::time::Duration::from_secs(5));
     for (i, stream) in streams.iter_mut().enumerate() {
         let all = messages(stream).await;
-        assert_eq!(all.iter().filter(|message| message.get("result").is_some()).count(), usize::from(i == 1), "{all:?}");
+        assert_eq!(
+            all.iter().filter(|message| message.get("result").is_some()).count(),
+            usize::from(i == 1),
+            "{all:?}"
+        );
     }
 }
 

@@ -190,8 +190,10 @@ async fn connections_and_streams_that_clients_reset_leave_nothing_behind() {
         within("the end of the stream", ended.wait_for(|ended| *ended == i + 1)).await.unwrap();
         drop(session.stream().await);
         let mut half = http.connect().await;
-        half.write(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{")
-            .await;
+        half.write(
+            b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{",
+        )
+        .await;
         drop(half);
         eventually("a stream", async || {
             let message = request(1, "subscriptions/listen", json!({"notifications": {"toolsListChanged": true}}));

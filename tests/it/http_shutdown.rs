@@ -82,7 +82,10 @@ async fn connections_that_are_idle_or_have_said_nothing_do_not_hold_up_the_end()
 async fn a_connection_in_the_middle_of_a_request_is_cut_off_after_the_grace() {
     let (listener, http) = serve(&fixture().server, HttpOptions::new()).await;
     let mut half = http.connect().await;
-    half.write(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{").await;
+    half.write(
+        b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+    )
+    .await;
     // Served after the half one was accepted.
     post_modern(&http, &call(1, "echo", json!({"text": "hi"}))).send().await;
     assert!(within("the end", listener.shutdown(Duration::from_millis(200))).await <= 1);
@@ -172,7 +175,11 @@ async fn names_and_both_kinds_of_addresses_are_listened_on() {
         let mut address = listener.local_addr();
         assert_ne!(address.port(), 0, "{host}");
         if address.ip().is_unspecified() {
-            address.set_ip(if address.is_ipv4() { [127, 0, 0, 1].into() } else { std::net::Ipv6Addr::LOCALHOST.into() });
+            address.set_ip(if address.is_ipv4() {
+                [127, 0, 0, 1].into()
+            } else {
+                std::net::Ipv6Addr::LOCALHOST.into()
+            });
         }
         let http = Http::new(address);
         let echo = post_modern(&http, &call(1, "echo", json!({"text": host})));

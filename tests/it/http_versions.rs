@@ -76,7 +76,10 @@ async fn the_version_header_of_a_session_must_name_a_version_that_is_spoken() {
         for (headers, status) in table {
             let messages = [
                 (session.post(&request(2, "tools/list", json!({}))), status),
-                (session.post(&notification("notifications/initialized", json!({}))), if status == 200 { 202 } else { status }),
+                (
+                    session.post(&notification("notifications/initialized", json!({}))),
+                    if status == 200 { 202 } else { status },
+                ),
                 (session.get(), status),
             ];
             for (request, status) in messages {
@@ -101,7 +104,9 @@ async fn the_version_header_of_a_session_must_name_a_version_that_is_spoken() {
 async fn without_sessions_the_header_chooses_the_version_and_the_default_is_2025_03_26() {
     let (_listener, http) = serve(&fixture().server, HttpOptions::new().stateless(true)).await;
     let int = call(1, "echo_int", json!({"id": 5}));
-    for (header, structured) in [(None, false), (Some("2025-03-26"), false), (Some("2025-06-18"), true), (Some(LEGACY), true)] {
+    for (header, structured) in
+        [(None, false), (Some("2025-03-26"), false), (Some("2025-06-18"), true), (Some(LEGACY), true)]
+    {
         let mut post = http.post(&int);
         if let Some(header) = header {
             post = post.header("MCP-Protocol-Version", header);

@@ -48,7 +48,12 @@ async fn a_request_whose_length_or_target_is_ambiguous_is_400_and_its_connection
 }
 
 fn head(headers: &[&str]) -> String {
-    let fixed = ["Content-Type: application/json", "MCP-Protocol-Version: 2026-07-28", "Mcp-Method: tools/call", "Mcp-Name: gate"];
+    let fixed = [
+        "Content-Type: application/json",
+        "MCP-Protocol-Version: 2026-07-28",
+        "Mcp-Method: tools/call",
+        "Mcp-Name: gate",
+    ];
     let lines: Vec<&str> = fixed.iter().chain(headers).copied().collect();
     format!("POST /mcp HTTP/1.1\r\n{}\r\n\r\n", lines.join("\r\n"))
 }
@@ -57,9 +62,8 @@ fn head(headers: &[&str]) -> String {
 async fn requests_on_one_connection_are_answered_in_order() {
     let (_listener, http) = serve(&fixture().server, HttpOptions::new()).await;
     let mut connection = http.connect().await;
-    let posts: Vec<u8> = (0..50)
-        .flat_map(|i| post_modern(&http, &call(i, "echo", json!({"text": i.to_string()}))).to_bytes())
-        .collect();
+    let posts: Vec<u8> =
+        (0..50).flat_map(|i| post_modern(&http, &call(i, "echo", json!({"text": i.to_string()}))).to_bytes()).collect();
     connection.write(&posts).await;
     for i in 0..50 {
         let mut response = connection.response().await;
@@ -86,7 +90,8 @@ fn chunk(bytes: &[u8]) -> String {
 async fn a_client_that_waits_for_leave_to_send_its_body_is_given_it() {
     let (_listener, http) = serve(&fixture().server, HttpOptions::new()).await;
     let message = modern(&call(1, "echo", json!({"text": "expected"}))).to_string();
-    let post = post_modern(&http, &call(1, "echo", json!({}))).header("Expect", "100-continue").header("Connection", "close");
+    let post =
+        post_modern(&http, &call(1, "echo", json!({}))).header("Expect", "100-continue").header("Connection", "close");
     let head = post.header("Content-Length", message.len().to_string()).body(Vec::new()).to_bytes();
     let mut stream = TcpStream::connect(http.address).await.unwrap();
     stream.write_all(&head).await.unwrap();

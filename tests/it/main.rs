@@ -6,30 +6,21 @@
 
 mod harness;
 
+mod asking;
+mod batch;
+mod cancel;
 mod concurrency;
-mod framing;
-mod stdio;
-mod handshake;
-mod ids;
-mod notifications;
 #[cfg(feature = "schemars")]
 mod derived_schemas;
-mod pages;
-mod panics;
-mod prompts;
-mod resources;
-mod revisions;
-mod schemas;
-mod tool_calls;
-mod tool_results;
-mod batch;
-mod params;
-#[cfg(feature = "http")]
-mod http_common;
+mod emitting;
+mod framing;
+mod handshake;
 #[cfg(feature = "http")]
 mod http_asking;
 #[cfg(feature = "http")]
 mod http_batch;
+#[cfg(feature = "http")]
+mod http_common;
 #[cfg(feature = "http")]
 mod http_guard;
 #[cfg(feature = "http")]
@@ -54,10 +45,19 @@ mod http_streams;
 mod http_versions;
 #[cfg(feature = "http")]
 mod http_wire;
-mod asking;
-mod cancel;
-mod emitting;
+mod ids;
 mod leaks;
 mod link;
 mod lists;
 mod names;
+mod notifications;
+mod pages;
+mod panics;
+mod params;
+mod prompts;
+mod resources;
+mod revisions;
+mod schemas;
+mod stdio;
+mod tool_calls;
+mod tool_results;

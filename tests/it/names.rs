@@ -32,7 +32,8 @@ impl mcp::ToolHandler for Never {
 #[tokio::test]
 async fn a_tool_name_that_is_unusual_works() {
     let long = "x".repeat(128);
-    for name in ["a.b", "a/b", "é", "a-b_c", "0", "__proto__", "constructor", "ECHO", "\u{1f50d}", "{x}", "a:b", &long] {
+    for name in ["a.b", "a/b", "é", "a-b_c", "0", "__proto__", "constructor", "ECHO", "\u{1f50d}", "{x}", "a:b", &long]
+    {
         let server = register(name).unwrap();
         each(legs::all(), async |leg| {
             let client = leg.connect(&server).await;
@@ -55,10 +56,12 @@ async fn a_name_that_is_taken_is_refused_at_registration() {
     assert!(server.remove_tool("t") && !server.remove_tool("t"));
     server.add_tool("t", ToolOptions::new(), Never).unwrap();
 
-    let prompt = async |_: mcp::PromptArguments, _: mcp::Context| {
-        Ok::<_, HandlerError>(mcp::GetPromptResult::new([]))
-    };
-    let twice = Server::builder("names", "1").prompt("p", PromptOptions::new(), prompt).prompt("p", PromptOptions::new(), prompt);
+    let prompt = async |_: mcp::PromptArguments, _: mcp::Context| Ok::<_, HandlerError>(mcp::GetPromptResult::new([]));
+    let twice = Server::builder("names", "1").prompt("p", PromptOptions::new(), prompt).prompt(
+        "p",
+        PromptOptions::new(),
+        prompt,
+    );
     assert!(twice.build().is_err());
     let resource = async |request: mcp::ReadRequest, _: mcp::Context| {
         Ok::<_, HandlerError>(mcp::ReadResourceResult::text(request.uri, "x"))
@@ -87,9 +90,8 @@ async fn what_cannot_be_named_or_located_is_refused_at_registration() {
         assert!(builder.build().is_err(), "{template:?}");
     }
     for name in ["", "a\n"] {
-        let prompt = async |_: mcp::PromptArguments, _: mcp::Context| {
-            Ok::<_, HandlerError>(mcp::GetPromptResult::new([]))
-        };
+        let prompt =
+            async |_: mcp::PromptArguments, _: mcp::Context| Ok::<_, HandlerError>(mcp::GetPromptResult::new([]));
         assert!(Server::builder("names", "1").prompt(name, PromptOptions::new(), prompt).build().is_err(), "{name:?}");
     }
 }

@@ -18,9 +18,8 @@ const LISTS: [(&str, &str); 4] = [
 
 /// A server with so many of everything, registered backwards.
 fn many(count: usize) -> ServerBuilder {
-    let read = async |request: ReadRequest, _ctx: Context| {
-        Ok::<_, HandlerError>(ReadResourceResult::text(request.uri, ""))
-    };
+    let read =
+        async |request: ReadRequest, _ctx: Context| Ok::<_, HandlerError>(ReadResourceResult::text(request.uri, ""));
     (0..count).rev().fold(Server::builder("many", "1"), |builder, n| {
         let name = format!("e{n:05}");
         builder
@@ -133,9 +132,10 @@ async fn a_cursor_that_the_server_did_not_give_is_refused_with_advice() {
             given.push(next(&page(&client, method, None).await).unwrap());
         }
         let own = given[0].clone();
-        let mut bogus: Vec<String> = ["bogus", "", " ", "0", "1", "null", "e00001", "\u{0}", "é", "../..", "AAAAAAAAAAA"]
-            .map(str::to_owned)
-            .to_vec();
+        let mut bogus: Vec<String> =
+            ["bogus", "", " ", "0", "1", "null", "e00001", "\u{0}", "é", "../..", "AAAAAAAAAAA"]
+                .map(str::to_owned)
+                .to_vec();
         for text in [r#"{"o":-1}"#, r#"{"o":1.5}"#, r#"{"o":9223372036854775808}"#, "2", "e00001"] {
             bogus.extend([STANDARD.encode(text), URL_SAFE_NO_PAD.encode(text)]);
         }
@@ -162,7 +162,8 @@ async fn ten_thousand_tools_are_listed_whole_and_called() {
         builder.raw_tool(&format!("t{n:05}"), ToolOptions::new(), move |_, _| async move { format!("tool {n}") })
     });
     let server = tools.build().unwrap();
-    let newest = |leg: &Leg| leg.version >= mcp::ProtocolVersion::V2025_11_25 && leg.transport != Transport::HttpStateless;
+    let newest =
+        |leg: &Leg| leg.version >= mcp::ProtocolVersion::V2025_11_25 && leg.transport != Transport::HttpStateless;
     each(legs::all().filter(newest), async |leg| {
         let client = leg.connect(&server).await;
         let pages = walk(&client, "tools/list", "tools").await;

@@ -23,9 +23,12 @@ fn failing() -> Server {
         .raw_tool("fails", ToolOptions::new(), move |_, _| async move { fails() })
         .tool_handler("handler_panics", ToolOptions::new(), Panics)
         .raw_tool("fine", ToolOptions::new(), async |_, _| "fine")
-        .resource("r", "test://panics", ResourceOptions::new(), async |_, _| -> Result<ReadResourceResult, HandlerError> {
-            panic!("{SECRET}")
-        })
+        .resource(
+            "r",
+            "test://panics",
+            ResourceOptions::new(),
+            async |_, _| -> Result<ReadResourceResult, HandlerError> { panic!("{SECRET}") },
+        )
         .resource_template("t", "test://fails/{id}", ResourceOptions::new(), async |_, _| {
             Err::<ReadResourceResult, HandlerError>(std::io::Error::other(SECRET).into())
         })

@@ -133,7 +133,9 @@ async fn a_log_level_that_does_not_exist_is_refused() {
         for (level, is_right) in levels {
             let reply = match leg.is_modern() {
                 false => client.request("logging/setLevel", json!({"level": level})).await,
-                true => client.request("tools/list", json!({"_meta": {"io.modelcontextprotocol/logLevel": level}})).await,
+                true => {
+                    client.request("tools/list", json!({"_meta": {"io.modelcontextprotocol/logLevel": level}})).await
+                }
             };
             if is_right {
                 reply.result();

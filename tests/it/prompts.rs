@@ -13,9 +13,8 @@ fn prompts() -> ServerBuilder {
         .argument(PromptArgument::required("name"))
         .argument(PromptArgument::required("city"))
         .argument(PromptArgument::optional("tone"));
-    let read = async |request: ReadRequest, _ctx: Context| {
-        Ok::<_, HandlerError>(ReadResourceResult::text(request.uri, ""))
-    };
+    let read =
+        async |request: ReadRequest, _ctx: Context| Ok::<_, HandlerError>(ReadResourceResult::text(request.uri, ""));
     Server::builder("prompts", "1")
         .prompt("greet", options, async |arguments: PromptArguments, _ctx| {
             Ok::<_, HandlerError>(PromptMessage::user(Content::text(json!(arguments).to_string())))

@@ -5,10 +5,15 @@ use mcp::{Context, HandlerError, ReadRequest, ReadResourceResult, ResourceOption
 use crate::harness::*;
 
 fn template(builder: ServerBuilder, name: &'static str, template: &str) -> ServerBuilder {
-    builder.resource_template(name, template, ResourceOptions::new(), move |request: ReadRequest, _ctx: Context| async move {
-        let text = json!({"template": name, "variables": request.variables}).to_string();
-        Ok::<_, HandlerError>(ReadResourceResult::text("test://read", text))
-    })
+    builder.resource_template(
+        name,
+        template,
+        ResourceOptions::new(),
+        move |request: ReadRequest, _ctx: Context| async move {
+            let text = json!({"template": name, "variables": request.variables}).to_string();
+            Ok::<_, HandlerError>(ReadResourceResult::text("test://read", text))
+        },
+    )
 }
 
 fn server() -> Server {
@@ -148,13 +153,13 @@ async fn a_uri_of_a_hundred_kilobytes_is_not_found_and_harms_nobody() {
 
 #[test]
 fn a_template_or_uri_that_is_none_is_refused_at_registration() {
-    for text in ["x://{", "x://}", "x://{}", "x://{a b}", "x://{=a}", "x://{|a}", "x://{a*}", "x://{a:0}", "x://{a:x}"] {
+    for text in ["x://{", "x://}", "x://{}", "x://{a b}", "x://{=a}", "x://{|a}", "x://{a*}", "x://{a:0}", "x://{a:x}"]
+    {
         let built = template(Server::builder("t", "1"), "t", text).build();
         assert!(built.is_err(), "{text} was taken");
     }
-    let read = async |request: ReadRequest, _ctx: Context| {
-        Ok::<_, HandlerError>(ReadResourceResult::text(request.uri, ""))
-    };
+    let read =
+        async |request: ReadRequest, _ctx: Context| Ok::<_, HandlerError>(ReadResourceResult::text(request.uri, ""));
     for uri in ["", "a", "/a/b", "1:x", "a b:c", "x:\n", ":x"] {
         let built = Server::builder("t", "1").resource("r", uri, ResourceOptions::new(), read).build();
         assert!(built.is_err(), "{uri:?} was taken");

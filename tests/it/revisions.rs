@@ -145,7 +145,9 @@ fn want_contents(version: V, uri: &str) -> Value {
 
 fn want_blocks(version: V) -> Vec<Value> {
     let audio = match version {
-        FIRST => json!({"type": "resource", "resource": {"uri": "audio:content", "mimeType": "audio/wav", "blob": "YXU="}}),
+        FIRST => {
+            json!({"type": "resource", "resource": {"uri": "audio:content", "mimeType": "audio/wav", "blob": "YXU="}})
+        }
         _ => json!({"type": "audio", "data": "YXU=", "mimeType": "audio/wav"}),
     };
     let link = match version {

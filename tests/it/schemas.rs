@@ -7,7 +7,9 @@ use mcp::{CallToolResult, ConfigError, ProtocolVersion, RawJson, Server, ToolOpt
 use crate::harness::*;
 
 fn with(options: ToolOptions) -> Result<Server, ConfigError> {
-    Server::builder("schemas", "1").raw_tool("t", options, async |arguments: RawJson, _ctx| arguments.to_string()).build()
+    Server::builder("schemas", "1")
+        .raw_tool("t", options, async |arguments: RawJson, _ctx| arguments.to_string())
+        .build()
 }
 
 fn with_input(schema: Value) -> Result<Server, ConfigError> {
@@ -63,7 +65,8 @@ fn an_input_schema_that_clients_would_drop_is_refused_at_registration() {
 
 #[test]
 fn an_output_schema_that_is_no_object_is_refused_at_registration() {
-    for schema in [json!(true), Value::Null, json!("x"), json!([]), json!({"type": "thing"}), json!({"$ref": "#/none"})] {
+    for schema in [json!(true), Value::Null, json!("x"), json!([]), json!({"type": "thing"}), json!({"$ref": "#/none"})]
+    {
         refusal(with_output(schema.clone()), &schema);
     }
 }

@@ -115,11 +115,11 @@ async fn shutdown_gives_running_requests_the_grace_and_no_more() {
 
 #[tokio::test]
 async fn a_process_ends_with_its_client() {
-    let running = [vec![], vec![INIT.to_owned(), INITED.to_owned()], vec![
-        INIT.to_owned(),
-        INITED.to_owned(),
-        call(2, "sleep", json!({"ms": 60_000})),
-    ]];
+    let running = [
+        vec![],
+        vec![INIT.to_owned(), INITED.to_owned()],
+        vec![INIT.to_owned(), INITED.to_owned(), call(2, "sleep", json!({"ms": 60_000}))],
+    ];
     for lines in running {
         let mut process = Process::start();
         for line in &lines {

@@ -201,5 +201,7 @@ fn a_limit_of_nothing_is_refused_at_registration() {
     let options = ToolOptions::new().max_concurrency(0);
     assert!(Server::builder("x", "1").raw_tool("t", options, async |_, _| "x").build().is_err());
     assert!(Server::builder("x", "1").page_size(0).build().is_err());
-    assert!(Server::builder("x", "1").raw_tool("t", ToolOptions::new().meta(json!([])), async |_, _| "x").build().is_err());
+    assert!(
+        Server::builder("x", "1").raw_tool("t", ToolOptions::new().meta(json!([])), async |_, _| "x").build().is_err()
+    );
 }

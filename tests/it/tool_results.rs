@@ -155,9 +155,10 @@ async fn odd_bytes_are_fine_in_descriptions_resources_and_log_messages_too() {
             decoded(hex)
         });
         let uri = format!("test://{number}");
-        builder = builder.resource("r", &uri, ResourceOptions::new(), move |request: mcp::ReadRequest, _ctx| async move {
-            Ok::<_, HandlerError>(ReadResourceResult::text(request.uri, decoded(hex)))
-        });
+        builder =
+            builder.resource("r", &uri, ResourceOptions::new(), move |request: mcp::ReadRequest, _ctx| async move {
+                Ok::<_, HandlerError>(ReadResourceResult::text(request.uri, decoded(hex)))
+            });
     }
     let server = builder.build().unwrap();
     each(legs::all().filter(|leg| leg.can_announce()), async |leg| {
@@ -168,7 +169,8 @@ async fn odd_bytes_are_fine_in_descriptions_resources_and_log_messages_too() {
             let read = client.request("resources/read", json!({"uri": format!("test://{number}")})).await;
             assert_eq!(read.result()["contents"][0]["text"], decoded(hex));
             let meta = json!({"io.modelcontextprotocol/logLevel": "debug"});
-            let params = json!({"name": format!("t{number:02}"), "_meta": if leg.is_modern() { meta } else { json!({}) }});
+            let params =
+                json!({"name": format!("t{number:02}"), "_meta": if leg.is_modern() { meta } else { json!({}) }});
             assert_eq!(client.request("tools/call", params).await.text(), decoded(hex));
             assert_eq!(client.notification("notifications/message").await.params()["data"], decoded(hex));
         }

@@ -42,6 +42,7 @@ fn find(call: &Call, uri: &str) -> Option<(Arc<dyn ResourceHandler>, BTreeMap<St
     }
     let templates = registry.templates.load();
     let matching = templates.entries().filter_map(|entry| Some((entry, entry.template.matches(uri)?)));
-    let (entry, variables) = matching.max_by(|(a, _), (b, _)| a.template.specificity().cmp(&b.template.specificity()))?;
+    let (entry, variables) =
+        matching.max_by(|(a, _), (b, _)| a.template.specificity().cmp(&b.template.specificity()))?;
     Some((entry.handler.clone(), variables))
 }

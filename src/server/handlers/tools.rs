@@ -103,4 +103,3 @@ fn output_problem(tool: &ToolEntry, result: &CallToolResult) -> Option<String> {
         None => Some("there is no structured content".into()),
     }
 }
-

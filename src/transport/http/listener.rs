@@ -8,17 +8,21 @@ use std::time::Duration;
 
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::Semaphore;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{Instant, sleep_until};
 
 use super::options::HttpOptions;
 use super::service::HttpService;
+use super::watch::{Open, Watches};
 use crate::error::TransportError;
 use crate::server::Server;
 use crate::server::shutdown::Shutdown;
+
+/// Most bytes that a connection holds unread: enough for usual bodies to arrive in one piece.
+const READ_BUFFER: usize = 256 * 1024;
 
 /// A listener that serves. Dropping it leaves it serving; see `shutdown`.
 pub struct HttpServer {
@@ -93,7 +97,7 @@ struct Acceptor {
 impl Acceptor {
     async fn run(self, listener: TcpListener) -> usize {
         let places = Arc::new(Semaphore::new(self.options.limits.max_connections.clamp(1, Semaphore::MAX_PERMITS)));
-        let (ending, _) = watch::channel(false);
+        let watches = Watches::start(self.options.limits.header_timeout);
         let mut connections = JoinSet::new();
         let deadline = loop {
             tokio::select! {
@@ -102,7 +106,7 @@ impl Acceptor {
                 // The semaphore is never closed.
                 Ok(place) = places.clone().acquire_owned() => match self.accept(&listener).await {
                     Ok(stream) => {
-                        let serving = self.serve(stream, ending.subscribe());
+                        let serving = self.serve(stream, watches.open());
                         connections.spawn(async move {
                             serving.await;
                             drop(place);
@@ -114,7 +118,7 @@ impl Acceptor {
             while connections.try_join_next().is_some() {}
         };
         drop(listener);
-        self.end(connections, ending, deadline).await
+        self.end(connections, &watches, deadline).await
     }
 
     /// The next connection, or the time by which everything must end.
@@ -136,7 +140,7 @@ impl Acceptor {
         }
     }
 
-    fn serve(&self, stream: TcpStream, mut ending: watch::Receiver<bool>) -> impl Future<Output = ()> + use<> {
+    fn serve(&self, stream: TcpStream, watch: Open) -> impl Future<Output = ()> + use<> {
         let (service, options) = (self.service.clone(), self.options.clone());
         let limits = options.limits;
         async move {
@@ -152,19 +156,19 @@ impl Acceptor {
                 }
             });
             let connection = http1::Builder::new()
-                .timer(TokioTimer::new())
+                .timer(watch.timer())
                 .header_read_timeout(limits.header_timeout)
-                .max_buf_size(limits.max_header_bytes.max(8192))
+                .max_buf_size(READ_BUFFER.max(limits.max_header_bytes))
                 .serve_connection(TokioIo::new(stream), service);
             let mut connection = std::pin::pin!(connection);
-            let served = tokio::select! {
-                biased;
-                served = connection.as_mut() => served,
-                () = async { drop(ending.wait_for(|ending| *ending).await) } => {
+            let mut ending = false;
+            let served = std::future::poll_fn(|cx| {
+                if watch.is_ending(cx) && !std::mem::replace(&mut ending, true) {
                     connection.as_mut().graceful_shutdown();
-                    connection.await
                 }
-            };
+                connection.as_mut().poll(cx)
+            });
+            let served = served.await;
             if let Err(error) = served {
                 tracing::debug!("a connection ended early: {error}");
             }
@@ -172,9 +176,9 @@ impl Acceptor {
     }
 
     /// Lets the connections end, and cuts off those that have not by the deadline.
-    async fn end(self, mut connections: JoinSet<()>, ending: watch::Sender<bool>, deadline: Instant) -> usize {
+    async fn end(self, mut connections: JoinSet<()>, watches: &Watches, deadline: Instant) -> usize {
         self.service.close_streams();
-        ending.send_replace(true);
+        watches.end();
         loop {
             tokio::select! {
                 joined = connections.join_next() => if joined.is_none() {

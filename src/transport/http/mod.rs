@@ -6,6 +6,7 @@ mod listener;
 mod negotiate;
 mod options;
 mod service;
+mod watch;
 
 pub use body::ResponseBody;
 pub use listener::HttpServer;

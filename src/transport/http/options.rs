@@ -33,7 +33,7 @@ pub struct HttpOptions {
 pub struct HttpLimits {
     /// Longest body in bytes. Default 4 MiB.
     pub max_body_bytes: usize,
-    /// Longest request line and headers in bytes, at least 8 KiB. Default 64 KiB.
+    /// Most bytes of all headers together. Default 64 KiB.
     pub max_header_bytes: usize,
     /// Most open connections; further ones wait to be accepted. Default 10,000.
     pub max_connections: usize,

@@ -92,6 +92,11 @@ impl HttpService {
         let fields = Fields::of(&parts.headers);
         let guard = &self.0.guard;
         let (reply, accept) = match guard.check(&parts.uri, &fields) {
+            Ok(()) if fields.size > self.0.options.limits.max_header_bytes => {
+                let text = format!("The headers are longer than {} bytes", self.0.options.limits.max_header_bytes);
+                let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+                (self.refuse(status, None, Error::invalid_request(text)), EVERYTHING)
+            }
             Ok(()) if parts.method == Method::POST => self.post(&parts, fields, body).await,
             Ok(()) => (self.without_body(&parts, fields), EVERYTHING),
             Err(text) => (self.refuse(StatusCode::FORBIDDEN, None, Error::invalid_request(text)), EVERYTHING),

@@ -311,7 +311,9 @@ impl Client {
         let batch: Value = serde_json::from_str(text).unwrap();
         let ids: Vec<Value> = batch.as_array().unwrap().iter().map(|message| message["id"].clone()).collect();
         let stream = self.pipe.send(text.as_bytes().to_vec(), None).await.unwrap_or_default();
-        let wanted = |message: &Received| message.stream == stream && message.is_response() && ids.contains(&message.value["id"]);
+        let wanted = |message: &Received| {
+            message.stream == stream && message.is_response() && ids.contains(&message.value["id"])
+        };
         let mut received = Vec::new();
         while received.len() < count {
             received.push(self.mailbox.take("the answers to a batch", &wanted).await);

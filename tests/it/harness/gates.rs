@@ -78,7 +78,9 @@ impl Gates {
 
     async fn wait(&self, name: &str, what: &str, until: impl Fn(&Gate) -> bool) {
         let mut receiver = self.sender(name).subscribe();
-        within(&format!("waiting for {what} at the gate {name:?}"), receiver.wait_for(|gate| until(gate))).await.unwrap();
+        within(&format!("waiting for {what} at the gate {name:?}"), receiver.wait_for(|gate| until(gate)))
+            .await
+            .unwrap();
     }
 
     fn sender(&self, name: &str) -> watch::Sender<Gate> {

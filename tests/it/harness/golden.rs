@@ -47,7 +47,8 @@ async fn play(script: &str, server: &Server) -> String {
         if !message.is_empty() {
             writer.write_all(format!("{message}\n").as_bytes()).await.unwrap();
         }
-        let id = raw_id(&message).filter(|_| serde_json::from_str::<Value>(&message).is_ok_and(|m| m["method"].is_string()));
+        let id =
+            raw_id(&message).filter(|_| serde_json::from_str::<Value>(&message).is_ok_and(|m| m["method"].is_string()));
         let mut left = if waits == usize::MAX && id.is_none() { 0 } else { waits };
         while left > 0 {
             let got = within(&format!("an answer to {line}"), lines.next_line()).await.unwrap().expect("a line");

@@ -215,8 +215,14 @@ impl Connection {
             .map(|line| line.split_once(':').unwrap())
             .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
             .collect();
-        let mut response =
-            HttpResponse { status, headers, connection: self, left: Left::Nothing, body: Vec::new(), events: Vec::new() };
+        let mut response = HttpResponse {
+            status,
+            headers,
+            connection: self,
+            left: Left::Nothing,
+            body: Vec::new(),
+            events: Vec::new(),
+        };
         response.left = match (response.header("transfer-encoding"), response.header("content-length")) {
             _ if matches!(response.status, 204 | 304) => Left::Nothing,
             (Some(_), _) => Left::Chunks,

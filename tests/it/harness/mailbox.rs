@@ -96,7 +96,8 @@ impl Mailbox {
             if named.is_some() && !state.spoken.contains(&version) {
                 state.spoken.push(version);
             }
-            let raw = if value.is_array() { Some(id.to_string()) } else { std::str::from_utf8(wire).ok().and_then(raw_id) };
+            let raw =
+                if value.is_array() { Some(id.to_string()) } else { std::str::from_utf8(wire).ok().and_then(raw_id) };
             let Some(id) = raw else { continue };
             state.requests.entry(id).or_default().push((method.to_owned(), version));
         }

@@ -341,7 +341,8 @@ impl Pipe {
 #[cfg(feature = "http")]
 fn header_value(text: &str) -> String {
     use base64::Engine;
-    let plain = text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) && text.trim() == text && !text.starts_with("=?base64?");
+    let plain =
+        text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) && text.trim() == text && !text.starts_with("=?base64?");
     match plain {
         true => text.to_owned(),
         false => format!("=?base64?{}?=", base64::engine::general_purpose::STANDARD.encode(text)),
