@@ -1,5 +1,7 @@
 //! The members of one object, by position in its text.
 
+use std::collections::HashSet;
+
 use bytes::Bytes;
 use smallvec::SmallVec;
 
@@ -14,7 +16,12 @@ pub(crate) struct Members {
     list: SmallVec<[(Span, Span); 6]>,
     /// Some name is written with escape sequences.
     has_escaped_names: bool,
+    /// Some name occurs more than once.
+    is_ambiguous: bool,
 }
+
+/// Up to so many names are compared with each other.
+const FEW_NAMES: usize = 16;
 
 impl Members {
     /// Consumes the object at the scanner's position. `text` is what the scanner reads.
@@ -30,14 +37,14 @@ impl Members {
     ) -> Result<Members, SyntaxError> {
         let mut list = SmallVec::new();
         let mut has_escaped_names = false;
-        let mut escapes = scanner.escapes();
         scanner.object(|scanner, key| {
-            has_escaped_names |= scanner.escapes() != escapes;
+            has_escaped_names |= scanner.key_is_escaped();
             list.push((key, value(scanner, key.of(text))?));
-            escapes = scanner.escapes();
             Ok(())
         })?;
-        Ok(Members { text: text.clone(), list, has_escaped_names })
+        let mut members = Members { text: text.clone(), list, has_escaped_names, is_ambiguous: false };
+        members.is_ambiguous = members.repeats_a_name();
+        Ok(members)
     }
 
     /// The members of a value that is known to be valid; `None` when it is not an object.
@@ -50,14 +57,13 @@ impl Members {
     /// The value of `name`.
     ///
     /// # Errors
-    /// `-32600` when the name occurs more than once: readers differ in which one they take, so neither is trusted.
+    /// `-32600` when a name occurs more than once: readers differ in which one they take, so neither is trusted.
     pub(crate) fn get(&self, name: &str) -> Result<Option<RawJson>, Error> {
-        let mut found = self.list.iter().filter(|(key, _)| self.is_named(*key, name));
-        let value = found.next().map(|(_, value)| self.slice(*value));
-        if found.next().is_some() {
-            return Err(Error::invalid_request(format!("the member \"{name}\" occurs more than once")));
+        if self.is_ambiguous {
+            return Err(Error::invalid_request("a member of the parameters occurs more than once"));
         }
-        Ok(value)
+        let found = self.list.iter().find(|(key, _)| self.is_named(*key, name));
+        Ok(found.map(|(_, value)| self.slice(*value)))
     }
 
     /// Every member in order, its name unescaped.
@@ -71,6 +77,16 @@ impl Members {
 
     fn slice(&self, span: Span) -> RawJson {
         RawJson::trusted(self.text.slice(span.start as usize..span.end as usize))
+    }
+
+    fn repeats_a_name(&self) -> bool {
+        let list = &self.list;
+        if self.has_escaped_names || list.len() > FEW_NAMES {
+            let mut names = HashSet::new();
+            return list.iter().any(|(key, _)| !names.insert(self.name(*key)));
+        }
+        let same = |a: Span, b: Span| a.len() == b.len() && a.of(&self.text) == b.of(&self.text);
+        list.iter().enumerate().any(|(n, (key, _))| list[..n].iter().any(|(other, _)| same(*key, *other)))
     }
 
     fn is_named(&self, key: Span, name: &str) -> bool {

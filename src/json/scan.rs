@@ -3,6 +3,7 @@
 use std::fmt;
 
 use bytes::Bytes;
+use wide::u8x16;
 
 use super::raw::RawJson;
 
@@ -81,8 +82,8 @@ pub(crate) struct Scanner<'a> {
     text: &'a [u8],
     at: usize,
     depth: usize,
-    may_have_control: bool,
     escapes: usize,
+    key_is_escaped: bool,
 }
 
 impl<'a> Scanner<'a> {
@@ -98,13 +99,12 @@ impl<'a> Scanner<'a> {
             let offset = std::str::from_utf8(text).err().map_or(0, |e| e.valid_up_to());
             return Err(SyntaxError::at(text, offset, "text is not valid UTF-8"));
         }
-        Ok(Scanner { text, at: 0, depth: 0, may_have_control: has_control(text), escapes: 0 })
+        Ok(Scanner { text, at: 0, depth: 0, escapes: 0, key_is_escaped: false })
     }
 
     /// A scanner over text that was checked before.
     pub(super) fn trusting(text: &'a [u8]) -> Scanner<'a> {
-        // Checked text may have line breaks between tokens, and no control character in a string.
-        Scanner { text, at: 0, depth: 0, may_have_control: false, escapes: 0 }
+        Scanner { text, at: 0, depth: 0, escapes: 0, key_is_escaped: false }
     }
 
     /// Opens an object or array; false when it is empty, and closed already.
@@ -169,9 +169,9 @@ impl<'a> Scanner<'a> {
         Ok(RawJson::trusted(text.slice(span.start as usize..span.end as usize)))
     }
 
-    /// How many escape sequences were consumed so far.
-    pub(crate) fn escapes(&self) -> usize {
-        self.escapes
+    /// Whether the last member name was written with escape sequences.
+    pub(crate) fn key_is_escaped(&self) -> bool {
+        self.key_is_escaped
     }
 
     /// Where the next byte is.
@@ -280,8 +280,9 @@ impl<'a> Scanner<'a> {
         if self.peek_byte()? != b'"' {
             return Err(self.error("a member name in double quotes was expected"));
         }
-        let start = self.at;
+        let (start, escapes) = (self.at, self.escapes);
         self.string()?;
+        self.key_is_escaped = self.escapes != escapes;
         let span = Span::new(start, self.at);
         self.skip_space();
         if self.peek_byte()? != b':' {
@@ -347,7 +348,7 @@ impl<'a> Scanner<'a> {
     fn string(&mut self) -> Result<()> {
         self.at += 1;
         loop {
-            self.at = find_special(self.text, self.at, self.may_have_control);
+            self.at = find_special(self.text, self.at);
             match self.text.get(self.at) {
                 Some(b'"') => {
                     self.at += 1;
@@ -439,43 +440,33 @@ impl Nest {
     }
 }
 
-/// The first byte from `at` on that ends or interrupts a run of plain characters in a string: a quote, a backslash or,
-/// where there may be any, a control character. The length of `text` when there is none.
-pub(super) fn find_special(text: &[u8], at: usize, may_have_control: bool) -> usize {
+/// The first byte from `at` on that ends or interrupts a run of plain characters in a string: a quote, a backslash or a
+/// control character. The length of `text` when there is none. Sixteen bytes are compared at once.
+pub(super) fn find_special(text: &[u8], at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
-    let end = find_quote_or_backslash(rest);
-    if may_have_control && let Some(control) = rest[..end].iter().position(|&byte| byte < 0x20) {
-        return at + control;
-    }
-    at + end
-}
-
-/// Most strings are short: their first bytes are looked at a word at a time, without a call.
-#[inline]
-fn find_quote_or_backslash(text: &[u8]) -> usize {
-    const WORDS: usize = 3;
-    const ONES: u64 = u64::MAX / 255;
-    // The lowest bit that is set belongs to the first byte that is zero.
-    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & (ONES << 7);
-    for (n, word) in text.as_chunks::<8>().0.iter().take(WORDS).enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let found = zeros(word ^ (ONES * u64::from(b'"'))) | zeros(word ^ (ONES * u64::from(b'\\')));
+    let (blocks, tail) = rest.as_chunks::<LANES>();
+    for (n, block) in blocks.iter().enumerate() {
+        let found = special(block);
         if found != 0 {
-            return n * 8 + found.trailing_zeros() as usize / 8;
+            return at + n * LANES + found.trailing_zeros() as usize;
         }
     }
-    let from = text.len().min(WORDS * 8) / 8 * 8;
-    let rest = text.get(from..).unwrap_or_default();
-    from + memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len())
+    // The tail is padded with a character that is not special.
+    let mut last = [b' '; LANES];
+    last[..tail.len()].copy_from_slice(tail);
+    let found = special(&last);
+    let from = at + blocks.len() * LANES;
+    if found == 0 { text.len() } else { from + found.trailing_zeros() as usize }
 }
 
-/// Whether there is any byte below the space: text on one line has none, and its strings need not be searched for them.
-pub(super) fn has_control(text: &[u8]) -> bool {
-    const BLOCK: usize = 64;
-    // A minimum over a block is a form that compilers turn into vector instructions.
-    let is_plain = |block: &[u8; BLOCK]| block.iter().fold(u8::MAX, |least, &byte| least.min(byte)) >= 0x20;
-    match text.last_chunk::<BLOCK>() {
-        Some(last) => !(text.as_chunks::<BLOCK>().0.iter().all(is_plain) && is_plain(last)),
-        None => text.iter().any(|&byte| byte < 0x20),
-    }
+const LANES: usize = 16;
+
+/// A bit for each byte of the block that is special, the lowest for the first.
+#[inline]
+fn special(block: &[u8; LANES]) -> u32 {
+    let bytes = u8x16::new(*block);
+    let is_control = bytes.min(u8x16::splat(0x1f)).simd_eq(bytes);
+    let is_quote = bytes.simd_eq(u8x16::splat(b'"'));
+    let is_backslash = bytes.simd_eq(u8x16::splat(b'\\'));
+    (is_control | is_quote | is_backslash).to_bitmask()
 }

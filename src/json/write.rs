@@ -4,7 +4,7 @@ use bytes::Bytes;
 use serde::Serialize;
 
 use super::raw::RawJson;
-use super::scan::{find_special, has_control};
+use super::scan::find_special;
 
 /// An append-only JSON writer. Commas are placed by looking at the last byte, so there is no state to keep in step.
 ///
@@ -67,10 +67,9 @@ impl JsonWriter {
         // A few characters to be escaped are usual, and must not make a large buffer move.
         self.buffer.reserve(bytes.len() + bytes.len() / 32 + 16);
         self.buffer.push(b'"');
-        let may_have_control = has_control(bytes);
         let mut from = 0;
         loop {
-            let at = find_special(bytes, from, may_have_control);
+            let at = find_special(bytes, from);
             self.buffer.extend_from_slice(&bytes[from..at]);
             match bytes.get(at) {
                 Some(&byte) => self.escape(byte),

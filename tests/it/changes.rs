@@ -97,32 +97,6 @@ async fn what_cannot_be_added_changes_nothing_and_is_not_announced() {
 }
 
 #[tokio::test]
-async fn five_hundred_changes_are_few_announcements_and_the_last_is_among_them() {
-    each(announcing(), async |leg| {
-        let server = Server::builder("many", "1").declare_tools().build().unwrap();
-        let client = leg.connect(&server).await;
-        client.subscribe(&[]).await;
-        for n in 0..500 {
-            server.add_tool(&format!("t{n:03}"), ToolOptions::new(), Plain).unwrap();
-            if n % 50 == 0 {
-                // Lets the server see each of them if it wants to.
-                tokio::task::yield_now().await;
-            }
-        }
-        client.notification(TOOLS).await;
-        within("an announcement after which everything is listed", async {
-            while client.request("tools/list", Value::Null).await.names("tools").len() < 500 {
-                client.notification(TOOLS).await;
-            }
-        })
-        .await;
-        let announced = client.history().iter().filter(|message| message.method() == Some(TOOLS)).count();
-        assert!((1..=100).contains(&announced), "{announced} announcements");
-    })
-    .await;
-}
-
-#[tokio::test]
 async fn only_those_who_watch_a_resource_hear_that_it_changed() {
     each(announcing(), async |leg| {
         let server = fixture().server;
@@ -164,25 +138,6 @@ async fn a_legacy_client_watches_and_stops_watching() {
         for params in [Value::Null, json!({}), json!({"uri": 5})] {
             client.request("resources/subscribe", params).await.expect_code(-32602);
         }
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn a_server_without_subscriptions_announces_nothing_and_says_so() {
-    each(announcing(), async |leg| {
-        let server = Fixture::with(|builder| builder.subscriptions_enabled(false)).server;
-        let client = leg.open(&server).await;
-        let reply = match leg.is_modern() {
-            true => client.request("server/discover", Value::Null).await,
-            false => client.initialize(leg.version.as_str()).await,
-        };
-        assert!(!reply.wire.contains("listChanged") && !reply.wire.contains("\"subscribe\""), "{}", reply.wire);
-        let method = if leg.is_modern() { "subscriptions/listen" } else { "resources/subscribe" };
-        let params = json!({"uri": "test://plain", "notifications": {"toolsListChanged": true}});
-        client.request(method, params).await.expect_code(-32601);
-        client.call("add_tool", json!({"name": "new"})).await.text();
-        assert!(client.drain().await.is_empty());
     })
     .await;
 }

@@ -195,3 +195,17 @@ async fn over_http_a_version_that_is_not_spoken_is_refused() {
         assert_eq!(response.status, status, "{version}");
     }
 }
+
+#[tokio::test]
+async fn a_modern_server_asks_for_metadata_in_place_of_a_session() {
+    let server = narrowed(&[ProtocolVersion::V2026_07_28]);
+    each(legs::legacy().filter(|leg| leg.transport != Transport::Sse), async |leg| {
+        let client = leg.open(&server).await;
+        let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+        let reply = client.send_text(list.to_string(), Some(&list)).await.unwrap();
+        assert!(matches!(reply.code(), -32602 | -32020), "{}", reply.wire);
+        assert!(!reply.message().contains("initialize"), "{}", reply.message());
+        assert!(reply.status.is_none_or(|status| status == 400), "{reply:?}");
+    })
+    .await;
+}

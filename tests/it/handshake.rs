@@ -149,6 +149,20 @@ async fn a_ping_is_answered_before_the_handshake() {
 }
 
 #[tokio::test]
+async fn a_ping_before_the_handshake_costs_no_announcements() {
+    each(without_http(), async |leg| {
+        let fixture = fixture();
+        let client = leg.open(&fixture.server).await;
+        client.request("ping", Value::Null).await.result();
+        client.initialize(leg.version.as_str()).await.result();
+        client.initialized().await;
+        fixture.server.notify_tools_changed();
+        client.notification("notifications/tools/list_changed").await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_request_before_the_handshake_is_refused_and_the_handshake_still_works() {
     let early = [
         ("tools/list", Value::Null),

@@ -69,27 +69,3 @@ async fn a_legacy_client_sets_the_level_of_its_own_session() {
     })
     .await;
 }
-
-#[tokio::test]
-async fn a_server_that_does_not_declare_logging_sends_no_message() {
-    let silent = || {
-        mcp::Server::builder("silent", "1")
-            .raw_tool("log", mcp::ToolOptions::new(), async |_, ctx: mcp::Context| {
-                ctx.log(mcp::LoggingLevel::Emergency, "nobody listens");
-                "logged"
-            })
-            .build()
-            .unwrap()
-    };
-    each(legs::all(), async |leg| {
-        let client = leg.connect(&silent()).await;
-        let meta = if leg.is_modern() { json!({KEY: "debug"}) } else { json!({}) };
-        let reply = client.request("tools/call", json!({"name": "log", "_meta": meta})).await;
-        assert_eq!(reply.text(), "logged");
-        if leg.is_legacy() {
-            client.request("logging/setLevel", json!({"level": "debug"})).await.expect_code(-32601);
-        }
-        assert!(client.drain().await.is_empty());
-    })
-    .await;
-}

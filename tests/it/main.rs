@@ -14,6 +14,7 @@ mod concurrency;
 mod derived_schemas;
 mod emitting;
 mod framing;
+mod golden;
 mod handshake;
 #[cfg(feature = "http")]
 mod http_asking;
@@ -59,5 +60,18 @@ mod resources;
 mod revisions;
 mod schemas;
 mod stdio;
-mod tool_calls;
+mod tool_limits;
 mod tool_results;
+mod ask;
+mod ask_kinds;
+mod cache_hints;
+mod changes;
+mod eras;
+mod events;
+mod executor;
+mod filters;
+mod listen;
+mod log_levels;
+#[cfg(feature = "http")]
+mod modern_headers;
+mod request_state;

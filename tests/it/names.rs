@@ -85,7 +85,7 @@ async fn what_cannot_be_named_or_located_is_refused_at_registration() {
         let builder = Server::builder("names", "1").resource("r", uri, ResourceOptions::new(), resource);
         assert!(builder.build().is_err(), "{uri:?}");
     }
-    for template in ["", "test://{", "test://}", "test://{}", "test://{a}{a}", "test://{a b}"] {
+    for template in ["", "test://{", "test://}", "test://{}", "test://{a b}"] {
         let builder = Server::builder("names", "1").resource_template("r", template, ResourceOptions::new(), resource);
         assert!(builder.build().is_err(), "{template:?}");
     }

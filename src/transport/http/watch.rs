@@ -120,7 +120,12 @@ struct ConnectionTimer(Arc<Watch>);
 
 impl Timer for ConnectionTimer {
     fn sleep(&self, duration: Duration) -> Pin<Box<dyn Sleep>> {
-        self.sleep_until(Instant::now() + duration)
+        self.sleep_until(self.now() + duration)
+    }
+
+    fn now(&self) -> Instant {
+        let all = &self.0.all;
+        all.start + Duration::from_millis(all.now.load(Ordering::Acquire))
     }
 
     fn sleep_until(&self, deadline: Instant) -> Pin<Box<dyn Sleep>> {
