@@ -130,9 +130,8 @@ impl Reserved {
         scanner.object(|scanner, key| {
             let quoted = key.of(text);
             // Some writers escape every slash.
-            let unescaped = scanner
-                .key_is_escaped()
-                .then(|| RawJson::trusted(quoted.to_vec()).to_text().unwrap_or_default());
+            let unescaped =
+                scanner.key_is_escaped().then(|| RawJson::trusted(quoted.to_vec()).to_text().unwrap_or_default());
             let name = unescaped.as_deref().map_or(&quoted[1..quoted.len() - 1], str::as_bytes);
             let slot = match name {
                 name if name == meta::PROTOCOL_VERSION.as_bytes() => &mut self.protocol_version,

@@ -16,7 +16,7 @@ use super::session::{Admitted, Session};
 pub(crate) use super::sessions::SessionSettings;
 use super::sessions::{HttpSession, SessionReader, Sessions};
 use super::stream::{Progress, Replay, Stream};
-use crate::error::Error;
+use crate::error::{Error, code};
 use crate::ingress::{Message, Reject, Request};
 use crate::peer::{Event, EventStream, Necessity, Outlet};
 use crate::protocol::id::RequestId;
@@ -110,7 +110,7 @@ impl LegacyHttp {
                     self.take_for_sse(&session, messages).into()
                 }
                 Some(session) => self.serve_batch(session, head, messages),
-                None => bad("A batch needs a session".into()),
+                None => self.serve_batch_alone(version, head, messages),
             },
         }
     }
@@ -250,7 +250,10 @@ impl LegacyHttp {
             Admitted::Call(call) => {
                 let limit = self.server.options().limits.max_in_flight;
                 let entered = session.session.in_flight.enter(&call.state, limit);
-                let entered = entered.map_err(|error| refuse(StatusCode::BAD_REQUEST, error))?;
+                let entered = entered.map_err(|error| match error.code() {
+                    code::INVALID_REQUEST => refuse(StatusCode::BAD_REQUEST, error),
+                    _ => refuse(StatusCode::SERVICE_UNAVAILABLE, error),
+                })?;
                 let session = session.clone();
                 Ok(Err(Box::pin(async move { entered.run(serve(&session.session, call)).await })))
             }
@@ -344,6 +347,57 @@ impl LegacyHttp {
         self.run(session, head.accept, stream, Box::pin(work))
     }
 
+    /// Serves a batch that has no session. It ends when the client's connection does.
+    fn serve_batch_alone(
+        &self,
+        version: ProtocolVersion,
+        head: &HttpHead<'_>,
+        messages: Vec<Result<Message, Reject>>,
+    ) -> Received {
+        let session = Arc::new(Session::detached(&self.server, Arc::default()));
+        session.assume(version);
+        let exchange = head.accept.events.then(|| Exchange::new(self.server.options().limits.max_queued_bytes));
+        let outlet = exchange.clone().map(|exchange| exchange as Arc<dyn Outlet>);
+        let mut answers = Vec::new();
+        let mut works: Vec<Work> = Vec::new();
+        for message in messages {
+            let request = match message {
+                Ok(Message::Request(request)) => request,
+                Ok(_) => continue,
+                Err(reject) => {
+                    answers.push(self.refusal(reject.id.as_ref(), reject.error));
+                    continue;
+                }
+            };
+            let id = request.id.clone();
+            let admitted = match request.method.known {
+                Some(Method::Initialize) => Err(Error::invalid_request("\"initialize\" must not be part of a batch")),
+                _ => session.admit(request, head.principal.clone(), outlet.clone()),
+            };
+            match admitted {
+                Err(error) => answers.push(self.refusal(Some(&id), error)),
+                Ok(Admitted::Answer(text)) => answers.push(text),
+                Ok(Admitted::Call(call)) => {
+                    let session = session.clone();
+                    works.push(Box::pin(async move { Some(serve(&session, call).await) }));
+                }
+            }
+        }
+        if answers.is_empty() && works.is_empty() {
+            return HttpReply::empty(StatusCode::ACCEPTED).into();
+        }
+        let work = async move {
+            answers.extend(futures_util::future::join_all(works).await.into_iter().flatten());
+            Some(Answer { text: array(&answers), error: None })
+        };
+        Received::Runs { work: Box::pin(work), exchange, quiet: self.quiet, status: |_| StatusCode::OK }
+    }
+
+    /// Ends all sessions.
+    pub(crate) fn close(&self) {
+        self.sessions.close();
+    }
+
     /// Opens a stream of the HTTP+SSE transport: its first event is the address to post to.
     fn open_sse(&self, principal: Option<Arc<str>>) -> HttpReply {
         let Some(session) = self.sessions.open(principal) else {
@@ -359,6 +413,10 @@ impl LegacyHttp {
 
     fn post_to_sse(&self, id: &str, head: &HttpHead<'_>, messages: Vec<Result<Message, Reject>>) -> HttpReply {
         match self.sessions.find(id, head.principal.as_deref()) {
+            Some(session) if session.general.is_full() => {
+                let error = Error::internal("Too many answers wait to be read from the event stream");
+                self.refuse(StatusCode::SERVICE_UNAVAILABLE, None, error)
+            }
             Some(session) => self.take_for_sse(&session, messages),
             None => self.refuse(StatusCode::NOT_FOUND, None, Error::invalid_request(NO_SESSION)),
         }

@@ -60,6 +60,11 @@ impl Stream {
         self.number
     }
 
+    /// Whether as much waits to be read as may.
+    pub(super) fn is_full(&self) -> bool {
+        self.lock().bytes >= self.limit
+    }
+
     /// Sends the answer and ends the stream.
     pub(super) fn finish(&self, answer: Option<Bytes>) {
         let mut state = self.lock();
@@ -170,7 +175,8 @@ impl Outlet for Stream {
     }
 
     fn release_connection(&self) {
-        if self.store.is_some() {
+        // A client that was not told to come back would take the end of the stream for the end of its request.
+        if self.store.is_some() && self.priming.is_some() {
             let mut state = self.lock();
             state.released = true;
             wake(state);

@@ -44,7 +44,12 @@ pub(crate) fn post(server: &Server, head: &HttpHead<'_>, request: Box<Request>, 
 
 /// The status of a request that did not pass the gate.
 fn refusal_status(code: i32) -> StatusCode {
-    if code == code::METHOD_NOT_FOUND { StatusCode::NOT_FOUND } else { StatusCode::BAD_REQUEST }
+    match code {
+        code::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,
+        // What is asked for is right, and there is no room for it.
+        code::INTERNAL_ERROR => StatusCode::SERVICE_UNAVAILABLE,
+        _ => StatusCode::BAD_REQUEST,
+    }
 }
 
 /// The status of an error that is the answer to a request.

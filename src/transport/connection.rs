@@ -158,6 +158,10 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Connection<R, W> {
         match step {
             Step::Nothing => {}
             Step::Send(message) => self.finish(cx, Some(message)),
+            Step::Open(message, work) => {
+                self.finish(cx, Some(message));
+                self.running.push(work);
+            }
             Step::Run(mut work) => {
                 // Most work ends at once; only what does not joins the running.
                 let mut quick = Context::from_waker(std::task::Waker::noop());

@@ -1,10 +1,15 @@
 //! Connections without a process or a network: a pair of streams in memory, and one message at a time.
 
+use std::sync::PoisonError;
+use std::task::Poll;
+
 use bytes::Bytes;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 use tokio::io::{DuplexStream, duplex};
 use tokio::sync::Mutex;
 
-use super::router::{Router, Step};
+use super::router::{Router, Step, Work};
 use crate::error::TransportError;
 use crate::server::Server;
 
@@ -50,7 +55,12 @@ impl Server {
     /// ```
     pub fn link(&self) -> Link {
         let outbox = std::sync::Arc::new(super::outbox::Outbox::new(self.options().limits.max_queued_bytes));
-        Link { server: self.clone(), router: Mutex::new(Router::new(self, outbox.clone())), outbox }
+        Link {
+            server: self.clone(),
+            router: Mutex::new(Router::new(self, outbox.clone())),
+            outbox,
+            background: std::sync::Mutex::default(),
+        }
     }
 
     /// Answers one message that stands alone, without a connection: a modern request, whose metadata is in itself.
@@ -65,6 +75,7 @@ pub struct Link {
     server: Server,
     router: Mutex<Router>,
     outbox: std::sync::Arc<super::outbox::Outbox>,
+    background: std::sync::Mutex<FuturesUnordered<Work>>,
 }
 
 impl Link {
@@ -81,6 +92,10 @@ impl Link {
             Step::Nothing => None,
             Step::Send(answer) => Some(answer),
             Step::Run(work) => work.await,
+            Step::Open(answer, work) => {
+                self.background.lock().unwrap_or_else(PoisonError::into_inner).push(work);
+                Some(answer)
+            }
         }?;
         self.server.filter_outgoing(answer)
     }
@@ -89,7 +104,13 @@ impl Link {
     /// the client's come from `dispatch` alone.
     pub async fn next_message(&self) -> Bytes {
         loop {
-            let message = std::future::poll_fn(|cx| self.outbox.poll_next(cx.waker())).await;
+            let message = std::future::poll_fn(|cx| {
+                let mut background = self.background.lock().unwrap_or_else(PoisonError::into_inner);
+                // What runs in the background sends through the outbox; its end is of no interest.
+                while let Poll::Ready(Some(_)) = background.poll_next_unpin(cx) {}
+                self.outbox.poll_next(cx.waker())
+            });
+            let message = message.await;
             if let Some(message) = self.server.filter_outgoing(message) {
                 return message;
             }

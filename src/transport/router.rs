@@ -43,6 +43,8 @@ pub(super) enum Step {
     Nothing,
     Send(Bytes),
     Run(Work),
+    /// Sends, and then runs what sends more for as long as the connection lives.
+    Open(Bytes, Work),
 }
 
 impl Router {
@@ -211,12 +213,11 @@ impl Router {
         let refuse = |error| Step::Send(codec::error_answer(&self.server, Some(id.as_raw()), error));
         match self.session.admit(request, None, Some(self.outbox.clone())) {
             Err(error) => refuse(error),
-            Ok(Admitted::Answer(text)) => match self.subscription.take().filter(|_| is_handshake) {
+            Ok(Admitted::Answer(text)) => match if is_handshake { self.subscription.take() } else { None } {
                 None => Step::Send(text),
-                // The answer to the handshake must come before any notification.
                 Some(subscription) => {
-                    self.outbox.send(text, Necessity::Required);
-                    Step::Run(Box::pin(announce(subscription, self.outbox.clone(), self.ending.clone())))
+                    let stream = announce(subscription, self.outbox.clone(), self.ending.clone());
+                    Step::Open(text, Box::pin(stream))
                 }
             },
             Ok(Admitted::Call(call)) => {
@@ -280,7 +281,7 @@ impl Router {
 async fn gather(steps: Vec<Step>) -> Option<Bytes> {
     let answers = steps.into_iter().map(async |step| match step {
         Step::Nothing => None,
-        Step::Send(text) => Some(text),
+        Step::Send(text) | Step::Open(text, _) => Some(text),
         Step::Run(work) => work.await,
     });
     let answers: Vec<Bytes> = futures_util::future::join_all(answers).await.into_iter().flatten().collect();

@@ -102,11 +102,29 @@ async fn a_handler_sees_what_the_person_did() {
             (accept("a", "yes"), "Accept yes"),
             (json!({"action": "decline"}), "Decline nothing"),
             (json!({"action": "cancel"}), "Cancel nothing"),
-            (json!({"action": "accept", "content": {}, "_meta": {"x": 1}}), "Accept nothing"),
+            (json!({"action": "accept", "content": {"a": "x"}, "_meta": {"b": 1}}), "Accept x"),
         ] {
             client.answer_with(move |_, _| Ok(answer.clone()));
             assert_eq!(client.call("action", json!({})).await.text(), seen);
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_form_that_is_filled_in_wrongly_fails_the_call() {
+    each(can_elicit(), async |leg| {
+        let client = leg.connect_with(&asking().build().unwrap(), elicits()).await;
+        for content in [json!({}), json!({"a": 5}), json!({"b": "x"}), json!({"a": null})] {
+            client.answer_with(move |_, _| Ok(json!({"action": "accept", "content": content})));
+            let reply = client.call("action", json!({})).await;
+            assert!(reply.is_error() || reply.result()["isError"] == true, "{}", reply.wire);
+            if leg.is_modern() {
+                assert!(reply.expect_code(-32602).message().contains("\"a\""), "{}", reply.wire);
+            }
+        }
+        client.answer_with(|_, _| Ok(accept("a", "yes")));
+        assert_eq!(client.call("action", json!({})).await.text(), "Accept yes");
     })
     .await;
 }

@@ -24,7 +24,8 @@ fn server() -> Server {
         request.tool_choice = Some(json!({"mode": "auto"}).into());
         request
     };
-    let said = |answer: mcp::CreateMessageResult| CallToolResult::text(format!("{:?} by {}", answer.text(), answer.model));
+    let said =
+        |answer: mcp::CreateMessageResult| CallToolResult::text(format!("{:?} by {}", answer.text(), answer.model));
     Server::builder("kinds", "1")
         .raw_tool("form", ToolOptions::new(), move |_, ctx: Context| async move {
             let answer = ctx.ask("q", form())?;

@@ -121,7 +121,11 @@ async fn what_cannot_be_cached_has_no_hint() {
             replies.push(client.request("resources/read", json!({"uri": "hint://own"})).await);
         }
         for reply in replies {
-            assert!(reply.result().get("ttlMs").is_none() && reply.result().get("cacheScope").is_none(), "{}", reply.wire);
+            assert!(
+                reply.result().get("ttlMs").is_none() && reply.result().get("cacheScope").is_none(),
+                "{}",
+                reply.wire
+            );
         }
     })
     .await;

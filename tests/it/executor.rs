@@ -15,7 +15,8 @@ async fn blocking_tools_run_where_the_host_wants() {
     each(legs::all(), async |leg| {
         let (jobs, queue) = mpsc::channel::<Job>();
         let jobs = Mutex::new(jobs);
-        let worker = std::thread::Builder::new().name("host".into()).spawn(move || queue.into_iter().for_each(|job| job()));
+        let worker =
+            std::thread::Builder::new().name("host".into()).spawn(move || queue.into_iter().for_each(|job| job()));
         let ran = Arc::new(Mutex::new(Vec::new()));
         let note = ran.clone();
         let server = bare()

@@ -43,8 +43,7 @@ async fn filters_see_every_message_of_their_direction_as_it_is() {
     // Over a link the host fetches notifications when it likes, so the order is its own.
     each(legs::all().filter(|leg| leg.transport != Transport::Link), async |leg| {
         let (incoming, outgoing) = (Seen::default(), Seen::default());
-        let server =
-            with(|builder| builder.incoming_filters(seeing(&incoming)).outgoing_filters(seeing(&outgoing)));
+        let server = with(|builder| builder.incoming_filters(seeing(&incoming)).outgoing_filters(seeing(&outgoing)));
         let client = leg.connect(&server).await;
         client.drain().await;
         incoming.lock().unwrap().clear();

@@ -56,8 +56,14 @@ async fn the_first_message_says_what_is_honoured() {
         (json!({}), json!({})),
         (json!({"toolsListChanged": true}), json!({"toolsListChanged": true})),
         (json!({"toolsListChanged": false, "promptsListChanged": true}), json!({"promptsListChanged": true})),
-        (json!({"unknownKind": true, "tools": [1], "resourcesListChanged": true}), json!({"resourcesListChanged": true})),
-        (json!({"resourceSubscriptions": ["test://a", "no uri"]}), json!({"resourceSubscriptions": ["test://a", "no uri"]})),
+        (
+            json!({"unknownKind": true, "tools": [1], "resourcesListChanged": true}),
+            json!({"resourcesListChanged": true}),
+        ),
+        (
+            json!({"resourceSubscriptions": ["test://a", "no uri"]}),
+            json!({"resourceSubscriptions": ["test://a", "no uri"]}),
+        ),
         (json!({"resourceSubscriptions": []}), json!({"resourceSubscriptions": []})),
     ];
     let ids = [json!("sub-1"), json!(0), json!(""), json!("é\"\\"), json!(9_007_199_254_740_993_u64), json!(-1)];

@@ -37,7 +37,16 @@ async fn a_modern_request_gets_the_messages_of_the_level_that_it_names_and_else_
 
 #[tokio::test]
 async fn a_level_that_is_none_is_refused() {
-    let wrong = [json!("verbose"), json!(""), json!("Error"), json!("warn"), json!(3), Value::Null, json!(["error"]), json!({})];
+    let wrong = [
+        json!("verbose"),
+        json!(""),
+        json!("Error"),
+        json!("warn"),
+        json!(3),
+        Value::Null,
+        json!(["error"]),
+        json!({}),
+    ];
     each(legs::all(), async |leg| {
         let client = leg.connect(&fixture().server).await;
         for level in &wrong {

@@ -6,13 +6,21 @@
 
 mod harness;
 
+mod ask;
+mod ask_kinds;
 mod asking;
 mod batch;
+mod cache_hints;
 mod cancel;
+mod changes;
 mod concurrency;
 #[cfg(feature = "schemars")]
 mod derived_schemas;
 mod emitting;
+mod eras;
+mod events;
+mod executor;
+mod filters;
 mod framing;
 mod golden;
 mod handshake;
@@ -49,29 +57,21 @@ mod http_wire;
 mod ids;
 mod leaks;
 mod link;
+mod listen;
 mod lists;
+mod log_levels;
+#[cfg(feature = "http")]
+mod modern_headers;
 mod names;
 mod notifications;
 mod pages;
 mod panics;
 mod params;
 mod prompts;
+mod request_state;
 mod resources;
 mod revisions;
 mod schemas;
 mod stdio;
 mod tool_limits;
 mod tool_results;
-mod ask;
-mod ask_kinds;
-mod cache_hints;
-mod changes;
-mod eras;
-mod events;
-mod executor;
-mod filters;
-mod listen;
-mod log_levels;
-#[cfg(feature = "http")]
-mod modern_headers;
-mod request_state;

@@ -181,8 +181,18 @@ async fn an_unsupported_version_is_refused_with_those_that_are_supported() {
 async fn a_method_that_is_not_there_is_not_found() {
     let bare = || Server::builder("bare", "1").raw_tool("t", ToolOptions::new(), async |_, _| "x").build().unwrap();
     let methods = [
-        "foo/bar", "prompts/list", "prompts/get", "resources/read", "completion/complete", "ping", "initialize",
-        "logging/setLevel", "tasks/get", "notifications/message", "", "tools/Call",
+        "foo/bar",
+        "prompts/list",
+        "prompts/get",
+        "resources/read",
+        "completion/complete",
+        "ping",
+        "initialize",
+        "logging/setLevel",
+        "tasks/get",
+        "notifications/message",
+        "",
+        "tools/Call",
     ];
     each(legs::modern(), async |leg| {
         let client = leg.connect(&bare()).await;
@@ -194,6 +204,9 @@ async fn a_method_that_is_not_there_is_not_found() {
     })
     .await;
 }
+
+/// Arguments, the headers beside them, and whether the two fit.
+type MirrorCase = (Value, Vec<(&'static str, &'static str)>, bool);
 
 fn routed() -> ServerBuilder {
     let schema = json!({"type": "object", "properties": {
@@ -208,7 +221,7 @@ fn routed() -> ServerBuilder {
 
 #[tokio::test]
 async fn an_argument_that_is_mirrored_into_a_header_must_be_the_same_there() {
-    let cases: Vec<(Value, Vec<(&str, &str)>, bool)> = vec![
+    let cases: Vec<MirrorCase> = vec![
         (json!({"region": "eu"}), vec![("Mcp-Param-Region", "eu")], true),
         (json!({"region": "eu"}), vec![("mcp-param-region", " eu ")], true),
         (json!({"region": "eu"}), vec![("Mcp-Param-Region", "=?base64?ZXU=?=")], true),

@@ -88,7 +88,10 @@ async fn a_prompt_without_what_it_needs_is_refused_by_name() {
             (json!({}), "name"),
         ] {
             let reply = client.request("prompts/get", params.clone()).await;
-            assert!(reply.expect_code(-32602).message().contains(said), "{params}: {}", reply.wire);
+            // A name that is no string has no header to go with it.
+            let misses_header = leg.is_modern() && leg.is_http() && params["name"].is_number();
+            reply.expect_code(if misses_header { -32020 } else { -32602 });
+            assert!(misses_header || reply.message().contains(said), "{params}: {}", reply.wire);
         }
         let reply = client.request("prompts/get", json!({"name": "refuses"})).await;
         assert_eq!((reply.code(), reply.message()), (-32603, "not on Sundays"));

@@ -206,7 +206,12 @@ async fn a_state_that_was_changed_is_refused() {
             .collect();
         changed.extend(["", "x", "null", "{}", "é", "\u{0}"].map(str::to_owned));
         changed.extend([format!("{state}="), format!("{state}AAAA"), state[4..].to_owned(), state[..20].to_owned()]);
-        changed.extend([format!(" {state}"), state.to_uppercase(), "A".repeat((1 << 20) + 4), format!("{state}.{state}")]);
+        changed.extend([
+            format!(" {state}"),
+            state.to_uppercase(),
+            "A".repeat((1 << 20) + 4),
+            format!("{state}.{state}"),
+        ]);
         for changed in &changed {
             let reply = client.request("tools/call", retry(&own, json!({"two": answer("2")}), Some(changed))).await;
             expect_refused(&reply, &changed[..changed.len().min(40)]);
@@ -314,7 +319,10 @@ async fn a_verifier_of_the_hosts_judges_the_states_of_its_handlers() {
 #[cfg(feature = "http")]
 #[tokio::test]
 async fn a_state_is_good_for_its_own_principal_only() {
-    async fn authenticate(mut request: axum::extract::Request, next: axum::middleware::Next) -> axum::response::Response {
+    async fn authenticate(
+        mut request: axum::extract::Request,
+        next: axum::middleware::Next,
+    ) -> axum::response::Response {
         let user = request.headers().get("x-user").and_then(|user| user.to_str().ok()).map(mcp::Principal::new);
         if let Some(user) = user {
             request.extensions_mut().insert(user);

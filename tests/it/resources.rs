@@ -129,8 +129,11 @@ async fn a_resource_that_its_handler_does_not_find_is_not_found() {
             assert_eq!(reply.error()["data"], json!({"uri": uri}));
         }
         for params in [json!({}), json!({"uri": 5}), json!({"uri": null}), json!({"uri": ["test://plain"]})] {
-            let reply = client.request("resources/read", params).await;
-            assert!(reply.expect_code(-32602).message().contains("uri"), "{}", reply.wire);
+            let reply = client.request("resources/read", params.clone()).await;
+            // A URI that is no string has no header to go with it.
+            let misses_header = leg.is_modern() && leg.is_http() && params.get("uri").is_some();
+            reply.expect_code(if misses_header { -32020 } else { -32602 });
+            assert!(misses_header || reply.message().contains("uri"), "{}", reply.wire);
         }
         let read = client.request("resources/read", json!({"uri": "test://items/7"})).await;
         assert_eq!(read.result()["contents"], json!([{"uri": "test://items/7", "text": "contents of 7"}]));

@@ -1,10 +1,12 @@
 //! Who may talk to the server at all: the `Host` and `Origin` of a request, and CORS.
 
+use std::net::IpAddr;
+
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS, VARY,
 };
-use http::{HeaderMap, HeaderValue, Uri};
+use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 
 use super::options::HttpOptions;
 use crate::server::http_head::{Field, Fields};
@@ -38,21 +40,23 @@ impl Guard {
     }
 
     /// # Errors
-    /// A sentence that says what was refused and how to allow it: the answer is 403.
-    pub(super) fn check(&self, uri: &Uri, fields: &Fields<'_>) -> Result<(), String> {
-        let host = host(uri, fields)?;
+    /// The status, and a sentence that says what was refused and how to allow it.
+    pub(super) fn check(&self, uri: &Uri, fields: &Fields<'_>) -> Result<(), (StatusCode, String)> {
+        let forbidden = |text| (StatusCode::FORBIDDEN, text);
+        let host = host(uri, fields).map_err(|text| (StatusCode::BAD_REQUEST, text.to_owned()))?;
         let host_is_allowed = match &self.hosts {
             Hosts::Any => true,
             Hosts::Loopback => is_loopback(name_of(host)),
             Hosts::These(list) => list.iter().any(|entry| matches_host(entry, host)),
         };
         if !host_is_allowed {
-            return Err(format!("The host \"{host}\" is not allowed; add it to the server's allowed hosts"));
+            let text = format!("The host \"{host}\" is not allowed; add it to the server's allowed hosts");
+            return Err(forbidden(text));
         }
         match fields.origin {
             Field::Absent => Ok(()),
-            Field::Repeated => Err("The request has more than one Origin".into()),
-            Field::Once(origin) => self.check_origin(origin, host),
+            Field::Repeated => Err(forbidden("The request has more than one Origin".into())),
+            Field::Once(origin) => self.check_origin(origin, host).map_err(forbidden),
         }
     }
 
@@ -110,14 +114,14 @@ pub(super) fn allow_sending(headers: &mut HeaderMap, asked: &HeaderMap) {
     headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
 }
 
-fn host<'a>(uri: &'a Uri, fields: &Fields<'a>) -> Result<&'a str, String> {
+fn host<'a>(uri: &'a Uri, fields: &Fields<'a>) -> Result<&'a str, &'static str> {
     if let Some(authority) = uri.authority() {
         return Ok(authority.as_str());
     }
     match fields.host {
-        Field::Once(host) => host.to_str().map_err(|_| "The header Host is malformed".to_owned()),
-        Field::Absent => Ok(""),
-        Field::Repeated => Err("The request has more than one Host".into()),
+        Field::Once(host) => host.to_str().map_err(|_| "The header Host is malformed"),
+        Field::Absent => Err("The header Host is missing"),
+        Field::Repeated => Err("The request has more than one Host"),
     }
 }
 
@@ -130,7 +134,8 @@ fn name_of(authority: &str) -> &str {
 }
 
 fn is_loopback(name: &str) -> bool {
-    name.eq_ignore_ascii_case("localhost") || name == "127.0.0.1" || name == "[::1]"
+    let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+    name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
 /// An entry without a port stands for every port.

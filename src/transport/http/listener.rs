@@ -179,16 +179,14 @@ impl Acceptor {
     async fn end(self, mut connections: JoinSet<()>, watches: &Watches, deadline: Instant) -> usize {
         self.service.close_streams();
         watches.end();
-        loop {
-            tokio::select! {
-                joined = connections.join_next() => if joined.is_none() {
-                    return 0;
-                },
-                () = sleep_until(deadline) => break,
-            }
-        }
-        let cut_off = connections.len();
+        let in_time = tokio::select! {
+            () = async { while connections.join_next().await.is_some() {} } => true,
+            () = sleep_until(deadline) => false,
+        };
+        let cut_off = if in_time { 0 } else { connections.len() };
         connections.shutdown().await;
+        // Requests of sessions go on without their connections, up to here.
+        self.service.close_sessions();
         cut_off
     }
 }

@@ -7,36 +7,51 @@ use crate::server::http_head::{Accept, Field};
 
 /// Reads what a client takes as an answer. One that says nothing takes everything.
 pub(super) fn accept(field: Field<'_>, headers: &HeaderMap) -> Accept {
-    let mut accept = Accept { json: false, events: false };
+    let mut ranges = Ranges::default();
     match field {
         Field::Absent => return Accept { json: true, events: true },
         // What the specification tells clients to send, and nearly all do.
         Field::Once(value) if value == "application/json, text/event-stream" => {
             return Accept { json: true, events: true };
         }
-        Field::Once(value) => add_all(&mut accept, value),
-        Field::Repeated => headers.get_all(ACCEPT).iter().for_each(|value| add_all(&mut accept, value)),
+        Field::Once(value) => ranges.add_all(value),
+        Field::Repeated => headers.get_all(ACCEPT).iter().for_each(|value| ranges.add_all(value)),
     }
-    accept
+    Accept { json: ranges.json.1, events: ranges.events.1 }
 }
 
-fn add_all(accept: &mut Accept, value: &HeaderValue) {
-    value.to_str().unwrap_or_default().split(',').for_each(|range| add(accept, range));
+/// For each kind: how precisely the range that decides names it, and whether it is taken.
+#[derive(Default)]
+struct Ranges {
+    json: (u8, bool),
+    events: (u8, bool),
 }
 
-fn add(accept: &mut Accept, range: &str) {
-    let mut parts = range.split(';').map(str::trim);
-    let kind = parts.next().unwrap_or_default();
-    let refused = parts.any(|parameter| {
-        let quality = parameter.strip_prefix("q=").or_else(|| parameter.strip_prefix("Q="));
-        quality.and_then(|quality| quality.parse::<f32>().ok()) == Some(0.0)
-    });
-    let is = |name: &str| kind.eq_ignore_ascii_case(name);
-    if is("*/*") || is("application/*") || is("application/json") {
-        accept.json = !refused;
+impl Ranges {
+    fn add_all(&mut self, value: &HeaderValue) {
+        value.to_str().unwrap_or_default().split(',').for_each(|range| self.add(range));
     }
-    if is("*/*") || is("text/*") || is("text/event-stream") {
-        accept.events = !refused;
+
+    fn add(&mut self, range: &str) {
+        let mut parts = range.split(';').map(str::trim);
+        let kind = parts.next().unwrap_or_default();
+        let refused = parts.any(|parameter| {
+            let quality = parameter.strip_prefix("q=").or_else(|| parameter.strip_prefix("Q="));
+            quality.and_then(|quality| quality.parse::<f32>().ok()) == Some(0.0)
+        });
+        let precision = |exact: &str, family: &str| match kind {
+            kind if kind.eq_ignore_ascii_case(exact) => 3,
+            kind if kind.eq_ignore_ascii_case(family) => 2,
+            "*/*" => 1,
+            _ => 0,
+        };
+        let decide = |decided: &mut (u8, bool), precision: u8| {
+            if precision > 0 && precision >= decided.0 {
+                *decided = (precision, !refused);
+            }
+        };
+        decide(&mut self.json, precision("application/json", "application/*"));
+        decide(&mut self.events, precision("text/event-stream", "text/*"));
     }
 }
 
@@ -77,6 +92,7 @@ mod tests {
         assert_eq!(taken(&["text/event-stream, application/json"]), (true, true));
         assert_eq!(taken(&["application/json;q=0.9,text/event-stream;q=0.1"]), (true, true));
         assert_eq!(taken(&["application/json;q=0, text/event-stream"]), (false, true));
+        assert_eq!(taken(&["application/json;q=0, */*"]), (false, true));
         assert_eq!(taken(&["Application/Json"]), (true, false));
         assert_eq!(taken(&["application/json", "text/event-stream"]), (true, true));
         assert_eq!(taken(&["text/html"]), (false, false));

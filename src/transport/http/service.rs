@@ -99,28 +99,41 @@ impl HttpService {
             }
             Ok(()) if parts.method == Method::POST => self.post(&parts, fields, body).await,
             Ok(()) => (self.without_body(&parts, fields), EVERYTHING),
-            Err(text) => (self.refuse(StatusCode::FORBIDDEN, None, Error::invalid_request(text)), EVERYTHING),
+            Err((status, text)) => (self.refuse(status, None, Error::invalid_request(text)), EVERYTHING),
         };
         let mut response = self.finish(reply, accept);
-        if guard.has_cors() {
-            allow_reading(response.headers_mut(), guard.cors_origin(&fields));
-            if parts.method == Method::OPTIONS {
-                allow_sending(response.headers_mut(), &parts.headers);
-            }
+        self.add_cors(&mut response, &fields);
+        if guard.has_cors() && parts.method == Method::OPTIONS {
+            allow_sending(response.headers_mut(), &parts.headers);
         }
         response
     }
 
+    fn add_cors(&self, response: &mut Response<ResponseBody>, fields: &Fields<'_>) {
+        if self.0.guard.has_cors() {
+            allow_reading(response.headers_mut(), self.0.guard.cors_origin(fields));
+        }
+    }
+
     /// Answers a request for a path that is not the endpoint.
     pub(super) fn not_found<B>(&self, request: &Request<B>) -> Response<ResponseBody> {
-        let (status, text) = match self.0.guard.check(request.uri(), &Fields::of(request.headers())) {
+        let fields = Fields::of(request.headers());
+        let (status, text) = match self.0.guard.check(request.uri(), &fields) {
             Ok(()) => {
                 let text = format!("There is nothing at this path; the endpoint is {}", self.0.options.endpoint);
                 (StatusCode::NOT_FOUND, text)
             }
-            Err(text) => (StatusCode::FORBIDDEN, text),
+            Err(refused) => refused,
         };
-        self.finish(self.refuse(status, None, Error::invalid_request(text)), EVERYTHING)
+        let mut response = self.finish(self.refuse(status, None, Error::invalid_request(text)), EVERYTHING);
+        self.add_cors(&mut response, &fields);
+        response
+    }
+
+    /// Ends the sessions of legacy clients.
+    pub(super) fn close_sessions(&self) {
+        #[cfg(feature = "legacy")]
+        self.0.legacy.close();
     }
 
     /// Ends the streams that would go on for ever.
@@ -335,8 +348,13 @@ impl HttpService {
             }
         };
         if reply.status == StatusCode::METHOD_NOT_ALLOWED {
-            let legacy = self.speaks_legacy() && !self.0.options.stateless;
-            headers.insert(ALLOW, HeaderValue::from_static(if legacy { "GET, POST, DELETE" } else { "POST" }));
+            let has_sessions = self.speaks_legacy() && !self.0.options.stateless;
+            let methods = match (has_sessions, self.0.options.legacy_sse) {
+                (true, true) => "GET, POST, DELETE",
+                (true, false) => "POST, DELETE",
+                (false, _) => "POST",
+            };
+            headers.insert(ALLOW, HeaderValue::from_static(methods));
         }
         if let Some(id) = reply.session.and_then(|id| HeaderValue::from_str(&id).ok()) {
             headers.insert(SESSION_ID, id);
