@@ -129,6 +129,19 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         serde_json::Deserializer::from_slice(self.next_value()?).deserialize_enum(name, variants, visitor)
     }
 
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        // `serde` would take an array for the fields in their order, which nobody means in JSON.
+        match self.scanner.peek() {
+            Some(b'{') => self.deserialize_any(visitor),
+            _ => Err(Error::custom("an object was expected")),
+        }
+    }
+
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.next_value()?;
         visitor.visit_unit()
@@ -151,7 +164,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string unit unit_struct seq tuple tuple_struct map struct
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string unit unit_struct seq tuple tuple_struct map
         identifier
     }
 }

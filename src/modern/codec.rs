@@ -36,13 +36,18 @@ fn answer(call: &Call, outcome: Outcome) -> Answer {
     };
     match written {
         Ok(text) => {
-            let events = &state.server.options().events;
-            if events.wants_responses() {
-                events.response(&RawJson::trusted(text.clone()));
-            }
+            observe(&state.server, &text);
             Answer { text, error: None }
         }
         Err(error) => error_answer(&state.server, Some(state.id.as_raw()), error),
+    }
+}
+
+/// Tells the host of an answer with a result.
+pub(super) fn observe(server: &Server, text: &Bytes) {
+    let events = &server.options().events;
+    if events.wants_responses() {
+        events.response(&RawJson::trusted(text.clone()));
     }
 }
 
@@ -99,7 +104,6 @@ pub(crate) fn server_info_meta(info: &Implementation) -> RawJson {
 /// "Ask the client": allowed for what it declared only, with a sealed state where there is something to carry.
 fn input_required(call: &Call, input: InputRequired) -> Result<Bytes, Error> {
     let state = &call.state;
-    debug_assert!(call.method.takes_input());
     if input.requests.is_empty() && input.state.is_none() {
         tracing::error!(method = call.method.as_str(), "a handler required input without saying which");
         return Err(Error::internal("Internal error: the server asked for input without saying which"));

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use bytes::Bytes;
 
+use super::codec::observe;
 use super::{discover, listen};
 use crate::error::{Error, code};
 use crate::ingress::{Params, Request};
@@ -42,7 +43,7 @@ pub(crate) fn admit(
     outlet: Option<Arc<dyn Outlet>>,
     check: impl FnOnce(&Request, &str) -> Result<(), Error>,
 ) -> Result<Admitted, Error> {
-    let Metadata { version, capabilities, info } = read_metadata(&mut request.params)?;
+    let Metadata { version, capabilities, info } = read_metadata(server, &mut request.params)?;
     let wrong = || Error::invalid_params(format!("\"params._meta.{}\" must be a string", meta::PROTOCOL_VERSION));
     let version = version.text().ok_or_else(wrong)?;
     check(&request, &version)?;
@@ -65,7 +66,11 @@ pub(crate) fn admit(
     });
     let mut call = Call { method, params: params.members, state, input: None };
     match method {
-        Method::Discover => Ok(Admitted::Answer(discover::answer(server, &call.state))),
+        Method::Discover => {
+            let text = discover::answer(server, &call.state);
+            observe(server, &text);
+            Ok(Admitted::Answer(text))
+        }
         Method::Listen => listen::Listen::open(&call).map(|listen| Admitted::Listen(listen, call.state)),
         _ => {
             call.input = read_input(server, &call)?.map(Arc::new);
@@ -98,10 +103,15 @@ struct Metadata {
     info: Option<RawJson>,
 }
 
-fn read_metadata(params: &mut Params) -> Result<Metadata, Error> {
+fn read_metadata(server: &Server, params: &mut Params) -> Result<Metadata, Error> {
     params.check_shape()?;
     let reserved = &mut params.reserved;
-    let missing = |key: &str| Error::invalid_params(format!("\"params._meta\" must have \"{key}\" on every request"));
+    let missing = |key: &str| {
+        let spoken = spoken(server);
+        Error::invalid_params(format!(
+            "\"params._meta\" must have \"{key}\" on every request; this server speaks {spoken}"
+        ))
+    };
     let wrong = |key: &str| Error::invalid_params(format!("\"params._meta.{key}\" must be an object"));
     let version = reserved.protocol_version.take().ok_or_else(|| missing(meta::PROTOCOL_VERSION))?;
     let capabilities = reserved.client_capabilities.take().ok_or_else(|| missing(meta::CLIENT_CAPABILITIES))?;
@@ -114,20 +124,28 @@ fn read_metadata(params: &mut Params) -> Result<Metadata, Error> {
     }
 }
 
-fn supported(server: &Server, version: &str) -> Result<ProtocolVersion, Error> {
+pub(super) fn supported(server: &Server, version: &str) -> Result<ProtocolVersion, Error> {
     let known = version.parse().ok().filter(|v: &ProtocolVersion| v.is_modern() && server.options().supports(*v));
-    known.ok_or_else(|| {
-        let mut data = JsonWriter::default();
-        data.begin_object();
-        data.key("supported");
-        data.begin_array();
-        server.options().versions.iter().for_each(|version| data.string(version.as_str()));
-        data.end_array();
-        data.string_member("requested", version);
-        data.end_object();
-        let text = format!("Unsupported protocol version: {version}");
-        Error::new(code::UNSUPPORTED_PROTOCOL_VERSION, text).with_data(data.into_raw())
-    })
+    known.ok_or_else(|| unsupported(server, version))
+}
+
+/// `-32022`, with the versions that would be.
+fn unsupported(server: &Server, version: &str) -> Error {
+    let mut data = JsonWriter::default();
+    data.begin_object();
+    data.key("supported");
+    data.begin_array();
+    server.options().versions.iter().for_each(|version| data.string(version.as_str()));
+    data.end_array();
+    data.string_member("requested", version);
+    data.end_object();
+    let text = format!("Unsupported protocol version: {version}");
+    Error::new(code::UNSUPPORTED_PROTOCOL_VERSION, text).with_data(data.into_raw())
+}
+
+/// The versions that the server speaks, as a text.
+pub(super) fn spoken(server: &Server) -> String {
+    server.options().versions.iter().map(|version| version.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 fn log_threshold(params: &mut Params) -> Result<LogThreshold, Error> {

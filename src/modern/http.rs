@@ -7,7 +7,7 @@ use std::time::Duration;
 use http::StatusCode;
 
 use super::codec::{error_answer, serve};
-use super::gate::{Admitted, admit};
+use super::gate::{Admitted, admit, spoken, supported};
 use super::headers;
 use super::listen::Listen;
 use crate::error::{Error, code};
@@ -20,6 +20,9 @@ use crate::server::http_head::{HttpHead, HttpReply, Received};
 /// Serves one request. `quiet` is how long it may be silent before its answer becomes a stream.
 pub(crate) fn post(server: &Server, head: &HttpHead<'_>, request: Box<Request>, quiet: Duration) -> Received {
     let id = request.id.clone();
+    if let Some(error) = legacy_habit(server, head, &request) {
+        return HttpReply::json(StatusCode::BAD_REQUEST, error_answer(server, Some(id.as_raw()), error).text).into();
+    }
     let exchange = head.accept.events.then(|| Exchange::new(server.options().limits.max_queued_bytes));
     let outlet = exchange.clone().map(|exchange| exchange as Arc<dyn Outlet>);
     let admitted = admit(server, request, head.principal.clone(), outlet, |request, version| {
@@ -39,6 +42,21 @@ pub(crate) fn post(server: &Server, head: &HttpHead<'_>, request: Box<Request>, 
             quiet,
             status: answer_status,
         },
+    }
+}
+
+/// What tells a client of another era, which knows nothing of metadata, what the server speaks.
+fn legacy_habit(server: &Server, head: &HttpHead<'_>, request: &Request) -> Option<Error> {
+    if request.params.reserved.protocol_version.is_some() {
+        return None;
+    }
+    match head.fields.protocol_version.text() {
+        None => {
+            let text =
+                format!("Header mismatch: MCP-Protocol-Version is missing; this server speaks {}", spoken(server));
+            Some(Error::new(code::HEADER_MISMATCH, text))
+        }
+        Some(version) => supported(server, version).err(),
     }
 }
 

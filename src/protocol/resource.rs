@@ -84,7 +84,8 @@ impl ResourceOptions {
         }
         w.optional_string("description", self.description.as_deref());
         w.optional_string("mimeType", self.mime_type.as_deref());
-        w.optional_value("size", self.size);
+        // A template stands for resources of any size.
+        w.optional_value("size", self.size.filter(|_| locator == "uri"));
         Annotations::write_member(self.annotations.as_ref(), w, version);
         write_icons(w, &self.icons, version);
         write_meta(w, self.meta.as_ref(), version);

@@ -254,14 +254,19 @@ impl CallToolResult {
         }
         w.end_array();
         if let Some(value) = &self.structured_content
-            && (version.has(Feature::AnyStructuredContent)
-                || (version.has(Feature::StructuredContent) && value.kind() == Kind::Object))
+            && self.shows_structured_content(version)
         {
             w.raw_member("structuredContent", value);
         }
         if self.is_error {
             w.value_member("isError", &true);
         }
+    }
+
+    /// Whether a client of this revision sees the structured content.
+    pub(crate) fn shows_structured_content(&self, version: ProtocolVersion) -> bool {
+        let is_object = self.structured_content.as_ref().is_some_and(|value| value.kind() == Kind::Object);
+        version.has(Feature::AnyStructuredContent) || (version.has(Feature::StructuredContent) && is_object)
     }
 
     pub(crate) fn size_hint(&self) -> usize {

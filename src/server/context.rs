@@ -10,11 +10,12 @@ use serde::de::DeserializeOwned;
 use super::Server;
 use super::call::{Call, CallState, Input};
 use super::handler::HandlerError;
+use super::schema::Schema;
 use crate::error::Error;
 use crate::json::{JsonWriter, RawJson};
 use crate::peer::Necessity;
 use crate::protocol::capability::ClientCapabilities;
-use crate::protocol::elicitation::{ElicitRequest, ElicitResult};
+use crate::protocol::elicitation::{ElicitAction, ElicitRequest, ElicitResult};
 use crate::protocol::id::RequestId;
 use crate::protocol::identity::Implementation;
 use crate::protocol::input::{InputRequest, InputRequired};
@@ -157,10 +158,14 @@ impl Context {
     /// ```
     pub fn ask<Q: Question>(&self, key: &str, question: Q) -> Result<Q::Answer, HandlerError> {
         match self.input.as_ref().and_then(|input| input.answer(key)) {
-            Some(answer) => answer.deserialize().map_err(|error| {
-                Error::invalid_params(format!("the answer \"{key}\" in \"inputResponses\" is malformed: {error}"))
-                    .into()
-            }),
+            Some(answer) => {
+                let malformed = |what: String| {
+                    Error::invalid_params(format!("the answer \"{key}\" in \"inputResponses\" is malformed: {what}"))
+                };
+                let answer = answer.deserialize().map_err(|error| malformed(error.to_string()))?;
+                question.check(&answer).map_err(malformed)?;
+                Ok(answer)
+            }
             None => Err(InputRequired::new().request(key, question.into()).into()),
         }
     }
@@ -187,10 +192,29 @@ impl Context {
 pub trait Question: Into<InputRequest> {
     /// What the client answers.
     type Answer: DeserializeOwned;
+
+    /// Checks an answer of the right type.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn check(&self, _: &Self::Answer) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 impl Question for ElicitRequest {
     type Answer = ElicitResult;
+
+    /// A form that was accepted must be filled in as its schema says.
+    fn check(&self, answer: &ElicitResult) -> Result<(), String> {
+        let ElicitRequest::Form { requested_schema, .. } = self else { return Ok(()) };
+        if answer.action != ElicitAction::Accept {
+            return Ok(());
+        }
+        // What the host asks for is its own affair: a schema that can't be compiled checks nothing.
+        let Ok(schema) = Schema::compile(requested_schema) else { return Ok(()) };
+        schema.validate(answer.content.as_ref().unwrap_or(&RawJson::EMPTY_OBJECT))
+    }
 }
 
 impl Question for CreateMessageRequest {

@@ -31,7 +31,13 @@ pub(crate) async fn dispatch(call: &Call) -> Outcome {
     };
     call.state.finished.store(true, Ordering::Release);
     std::mem::forget(running);
-    outcome
+    match outcome {
+        Ok(Reply::InputRequired(_)) if !call.method.takes_input() => {
+            tracing::error!(method = call.method.as_str(), "a handler asked for input where none can be asked for");
+            Err(Error::internal("Internal error: the server asked for input that this request can't give"))
+        }
+        outcome => outcome,
+    }
 }
 
 /// Whether the server offers a method at all.

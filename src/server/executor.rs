@@ -47,6 +47,11 @@ impl Executor {
     }
 }
 
+/// Calls a callback of the host's; a panic is logged and gives `None`.
+pub(crate) fn contain<T>(what: &str, call: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(call)).map_err(|panic| tracing::error!("{what}: {}", Panicked::new(&*panic))).ok()
+}
+
 /// A handler panicked. The text goes to the log, never to the client.
 #[derive(Debug)]
 pub(crate) struct Panicked(String);

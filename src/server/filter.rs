@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::executor::contain;
 use crate::json::RawJson;
 
 /// A chain of filters for one direction. Each sees what the one before passed on.
@@ -52,15 +53,11 @@ impl Filters {
     pub(crate) fn run(&self, message: RawJson) -> Option<RawJson> {
         self.0.iter().try_fold(message, |message, filter| {
             let mut passed = None;
-            let call = std::panic::AssertUnwindSafe(|| {
+            contain("a message filter", || {
                 filter.filter(message, &mut |message| {
                     passed.get_or_insert(message);
                 });
-            });
-            if let Err(panic) = std::panic::catch_unwind(call) {
-                tracing::error!("a message filter failed: {}", super::executor::Panicked::new(&*panic));
-                return None;
-            }
+            })?;
             passed
         })
     }

@@ -1,9 +1,8 @@
 //! Callbacks through which a host watches what passes.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::executor::Panicked;
+use super::executor::contain;
 use crate::error::Error;
 use crate::json::RawJson;
 use crate::protocol::identity::Implementation;
@@ -148,7 +147,5 @@ impl Events {
 
 fn guarded<C: ?Sized>(callback: &Option<Arc<C>>, call: impl FnOnce(&C)) {
     let Some(callback) = callback else { return };
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| call(callback))) {
-        tracing::error!("an event callback failed: {}", Panicked::new(&*panic));
-    }
+    contain("an event callback", || call(callback));
 }

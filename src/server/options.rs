@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::executor::Executor;
+use super::executor::{Executor, contain};
 use super::filter::Filters;
 use super::observer::Events;
 use crate::protocol::cache::CacheHint;
@@ -141,7 +141,8 @@ impl Options {
     }
 
     pub(crate) fn cache_hint(&self, method: &str) -> CacheHint {
-        let resolved = self.cache_hint_resolver.as_ref().and_then(|resolve| resolve(method));
+        let resolved =
+            self.cache_hint_resolver.as_ref().and_then(|resolve| contain("cache_hint_resolver", || resolve(method))?);
         resolved.or_else(|| self.cache_hints.get(method).copied()).unwrap_or_default()
     }
 }

@@ -94,6 +94,8 @@ impl Link {
             Step::Run(work) => work.await,
             Step::Open(answer, work) => {
                 self.background.lock().unwrap_or_else(PoisonError::into_inner).push(work);
+                // Whoever waits for a message has to run it.
+                self.outbox.wake();
                 Some(answer)
             }
         }?;

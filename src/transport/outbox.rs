@@ -55,6 +55,14 @@ impl Outbox {
         }
     }
 
+    /// Wakes whoever waits for a message.
+    pub(super) fn wake(&self) {
+        let writer = self.lock().writer.take();
+        if let Some(writer) = writer {
+            writer.wake();
+        }
+    }
+
     /// Tells how much of what was taken waits to be written.
     pub(super) fn set_unwritten(&self, bytes: usize) {
         let mut state = self.lock();

@@ -34,6 +34,7 @@ pub(super) struct Router {
     /// The last line was not a message and was answered: more of the kind are not answered, lest garbage be answered
     /// with as much garbage.
     saw_garbage: bool,
+    speaks_legacy: bool,
     /// Raised when the connection takes no more requests: streams of notifications end.
     ending: Arc<Cancel>,
 }
@@ -61,6 +62,7 @@ impl Router {
             #[cfg(feature = "legacy")]
             subscription,
             saw_garbage: false,
+            speaks_legacy: server.options().versions.iter().any(|version| !version.is_modern()),
             ending: Arc::default(),
         }
     }
@@ -145,8 +147,8 @@ impl Router {
             Message::Request(request) => {
                 events.request(|| (request.method.to_text(), RawJson::trusted(text.clone())));
                 match ingress::era(&request.method, &request.params, None) {
-                    Era::Modern => self.modern(request),
-                    Era::Legacy => self.legacy(request),
+                    Era::Legacy if self.speaks_legacy => self.legacy(request),
+                    Era::Modern | Era::Legacy => self.modern(request),
                 }
             }
             Message::Notification(notification) => {

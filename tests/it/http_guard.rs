@@ -85,7 +85,8 @@ async fn hosts_and_origins_can_be_allowed() {
     let named = HttpOptions::new().allowed_hosts(["mcp.example", "exact.example:8443"]);
     let any = HttpOptions::new().allowed_hosts(["*"]);
     let origins = HttpOptions::new().allowed_hosts(["*"]).allowed_origins(["https://app.example"]);
-    let table: [(HttpOptions, &[(&str, Option<&str>, u16)]); 3] = [
+    type Row = (&'static str, Option<&'static str>, u16);
+    let table: [(HttpOptions, &[Row]); 3] = [
         (
             named,
             &[

@@ -10,8 +10,12 @@ async fn clients_that_use_the_same_ids_at_the_same_time_get_their_own_answers() 
     let fixture = fixture();
     let (_listener, http) = serve(&fixture.server, HttpOptions::new()).await;
     let mut senders = tokio::task::JoinSet::new();
-    for client in 0..4 {
-        let session = if client < 3 { Some(Session::open(&http, SESSIONS[client]).await) } else { None };
+    let versions = SESSIONS.map(Some).into_iter().chain([None]);
+    for (client, version) in versions.enumerate() {
+        let session = match version {
+            Some(version) => Some(Session::open(&http, version).await),
+            None => None,
+        };
         for lane in 0..10 {
             let (session, http) = (session.clone(), http.clone());
             senders.spawn(async move {

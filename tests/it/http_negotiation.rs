@@ -169,7 +169,8 @@ async fn what_the_endpoint_does_not_serve_is_405_with_allow_or_404() {
     let everything = ("GET, POST, DELETE", vec!["PUT", "PATCH", "HEAD", "OPTIONS", "TRACE", "BREW"]);
     let no_streams = ("POST, DELETE", vec!["PUT", "GET"]);
     let post_only = ("POST", vec!["PUT", "HEAD", "OPTIONS", "GET", "DELETE"]);
-    let table: [(&Server, HttpOptions, (&str, Vec<&str>)); 4] = [
+    type Refused = (&'static str, Vec<&'static str>);
+    let table: [(&Server, HttpOptions, Refused); 4] = [
         (&fixture.server, HttpOptions::new(), everything),
         (&fixture.server, HttpOptions::new().enable_legacy_sse(false), no_streams),
         (&fixture.server, HttpOptions::new().stateless(true), post_only.clone()),

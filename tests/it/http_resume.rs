@@ -214,9 +214,9 @@ async fn closing_the_connection_cancels_a_request_that_has_no_session() {
     // The answer is a stream already, kept alive or with progress on it …
     for (name, post) in [
         ("modern", post_modern(&http, &gate("modern"))),
-        ("stateless", alone.post(&gate("stateless"))),
+        ("stateless", alone.post(gate("stateless"))),
         ("modern stream", post_modern(&http, &stream("modern stream"))),
-        ("stateless stream", alone.post(&stream("stateless stream"))),
+        ("stateless stream", alone.post(stream("stateless stream"))),
     ] {
         let response = post.send().await;
         assert!(response.is_stream());
@@ -230,7 +230,7 @@ async fn closing_the_connection_cancels_a_request_that_has_no_session() {
     for (name, post) in [
         ("early", post_modern(&http, &gate("early"))),
         ("early json", post_modern(&http, &gate("early json")).set("Accept", "application/json")),
-        ("early stateless", alone.post(&gate("early stateless"))),
+        ("early stateless", alone.post(gate("early stateless"))),
     ] {
         let mut connection = http_of(&post, &http, &alone).connect().await;
         connection.write(&post.to_bytes()).await;

@@ -56,6 +56,21 @@ async fn a_silent_stream_is_kept_alive_with_comments() {
     }
 }
 
+#[tokio::test]
+async fn a_request_that_becomes_a_stream_for_its_silence_shows_that_at_once() {
+    let interval = Duration::from_secs(2);
+    let (_listener, http) = serve(&fixture().server, HttpOptions::new().keep_alive(interval)).await;
+    let gate = call(1, "gate", json!({"name": "never"}));
+    let old = Session::open(&http, "2025-06-18").await;
+    let new = Session::open(&http, LEGACY).await;
+    for post in [old.post(&gate), new.post(&gate), post_modern(&http, &gate)] {
+        let mut stream = post.send().await;
+        assert!(stream.is_stream());
+        let sign = tokio::time::timeout(interval / 2, stream.event()).await;
+        assert!(sign.is_ok_and(|event| event.is_some()), "nothing follows the head: {post:?}");
+    }
+}
+
 async fn expect_comments(stream: &mut HttpResponse) {
     for _ in 0..4 {
         let mut event = stream.event().await.unwrap();
@@ -188,6 +203,8 @@ async fn answers_that_an_sse_client_does_not_read_are_bounded() {
         assert!(accepted < 200, "50 MiB of answers wait for a client that does not read");
     };
     assert!(matches!(refused, 429 | 503), "{refused}");
+    // What asks for nothing is taken all the same: a client must be able to cancel.
+    sse.send(&notification("notifications/cancelled", json!({"requestId": 10}))).await;
     for _ in 0..accepted {
         assert_eq!(text_of(&sse.next().await).len(), big.len());
     }

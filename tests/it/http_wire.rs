@@ -62,7 +62,7 @@ async fn a_request_that_does_not_name_one_host_is_400() {
     let echo = post_modern(&http, &call(1, "echo", json!({"text": "hi"})));
     let without = echo.clone().without("Host");
     let twice = echo.clone().header("Host", "localhost");
-    for request in [without, twice, echo.clone().set("Host", "")] {
+    for request in [without, twice] {
         assert_eq!(refusal(&mut request.send().await).await, (400, -32600), "{request:?}");
     }
 }

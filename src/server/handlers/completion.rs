@@ -4,7 +4,7 @@ use super::super::call::{Call, Outcome, Reply};
 use super::super::context::Context;
 use super::super::dispatch::{outcome, run};
 use crate::error::Error;
-use crate::json::{Members, RawJson};
+use crate::json::{Kind, Members, RawJson};
 use crate::protocol::completion::{CompleteRequest, CompleteResult, CompletionReference};
 
 pub(crate) async fn complete(call: &Call) -> Outcome {
@@ -20,7 +20,8 @@ pub(crate) async fn complete(call: &Call) -> Outcome {
 
 fn read_request(params: &Members) -> Result<CompleteRequest, Error> {
     fn member<T: serde::de::DeserializeOwned>(name: &str, value: Option<RawJson>) -> Result<T, Error> {
-        let value = value.ok_or_else(|| Error::invalid_params(format!("\"params.{name}\" is missing")))?;
+        let value = value.filter(|value| value.kind() == Kind::Object);
+        let value = value.ok_or_else(|| Error::invalid_params(format!("\"params.{name}\" must be an object")))?;
         value.deserialize().map_err(|error| Error::invalid_params(format!("\"params.{name}\" is malformed: {error}")))
     }
     Ok(CompleteRequest {

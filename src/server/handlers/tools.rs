@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::json::RawJson;
 use crate::protocol::content::Content;
 use crate::protocol::tool::CallToolResult;
+use crate::protocol::version::ProtocolVersion;
 
 pub(crate) fn list(call: &Call) -> Outcome {
     page(call, &call.state.server.registry().tools)
@@ -38,7 +39,7 @@ pub(crate) async fn call(call: &Call) -> Outcome {
         Ran::Done(CallToolResult { input_required: Some(input), .. }) => {
             Ok(Reply::InputRequired(with_answers(call, input)))
         }
-        Ran::Done(result) => Ok(Reply::Tool(finish(&tool, result))),
+        Ran::Done(result) => Ok(Reply::Tool(finish(&tool, result, call.state.client.version))),
         Ran::Asks(input) => Ok(Reply::InputRequired(input)),
         Ran::Message(text) => Ok(Reply::Tool(CallToolResult::error(text))),
         Ran::Error(error) => Err(error),
@@ -76,7 +77,7 @@ fn check_arguments(call: &Call, tool: &ToolEntry, arguments: &RawJson) -> Result
 }
 
 /// Checks a structured result and adds its copy as text.
-fn finish(tool: &ToolEntry, mut result: CallToolResult) -> CallToolResult {
+fn finish(tool: &ToolEntry, mut result: CallToolResult, version: ProtocolVersion) -> CallToolResult {
     if result.is_error {
         return result;
     }
@@ -89,7 +90,7 @@ fn finish(tool: &ToolEntry, mut result: CallToolResult) -> CallToolResult {
     }
     if let Some(value) = &result.structured_content
         && result.content.is_empty()
-        && tool.text_copy
+        && (tool.text_copy || !result.shows_structured_content(version))
     {
         result.content.push(Content::text(value.as_str()));
     }

@@ -119,7 +119,10 @@ fn host<'a>(uri: &'a Uri, fields: &Fields<'a>) -> Result<&'a str, &'static str> 
         return Ok(authority.as_str());
     }
     match fields.host {
-        Field::Once(host) => host.to_str().map_err(|_| "The header Host is malformed"),
+        Field::Once(host) => {
+            let host = host.to_str().ok().filter(|host| !host.is_empty());
+            host.ok_or("The header Host is malformed")
+        }
         Field::Absent => Err("The header Host is missing"),
         Field::Repeated => Err("The request has more than one Host"),
     }

@@ -252,6 +252,7 @@ impl HttpService {
     fn dispatch(&self, head: &HttpHead<'_>, message: Message) -> Received {
         let stated = head.fields.protocol_version.text().and_then(|version| version.parse().ok());
         let era = match &message {
+            _ if !self.speaks_legacy() => Era::Modern,
             _ if self.is_for_sse(head) => Era::Legacy,
             Message::Request(request) => ingress::era(&request.method, &request.params, stated),
             Message::Notification(notification) => ingress::era(&notification.method, &notification.params, stated),
@@ -286,11 +287,15 @@ impl HttpService {
 
     #[cfg(feature = "legacy")]
     fn batch(&self, head: &HttpHead<'_>, messages: Option<Vec<Result<Message, Reject>>>) -> Received {
-        self.0.legacy.post_batch(head, messages)
+        if self.speaks_legacy() { self.0.legacy.post_batch(head, messages) } else { self.no_batches() }
     }
 
     #[cfg(not(feature = "legacy"))]
     fn batch(&self, _: &HttpHead<'_>, _: Option<Vec<Result<Message, Reject>>>) -> Received {
+        self.no_batches()
+    }
+
+    fn no_batches(&self) -> Received {
         let error = Error::invalid_request("A message must be a JSON object: this protocol version has no batches");
         self.refuse(StatusCode::BAD_REQUEST, None, error).into()
     }
