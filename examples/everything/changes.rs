@@ -56,7 +56,7 @@ impl ToolHandler for Added {
 
 async fn add_tool(args: Name, ctx: Context) -> Result<String, HandlerError> {
     let Name { name } = args;
-    let added = ctx.server().add_tool(&name, described("Was added at run time"), Added(name.clone()));
+    let added = ctx.server().add_tool_handler(&name, described("Was added at run time"), Added(name.clone()));
     added.map_err(|error| HandlerError::message(error.to_string()))?;
     Ok(format!("added {name}"))
 }

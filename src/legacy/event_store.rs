@@ -133,7 +133,9 @@ mod tests {
     #[test]
     fn the_oldest_events_are_forgotten_at_the_bound() {
         let store = MemoryEventStore::new(3, 1000);
-        (0..10).for_each(|n| drop(store.append("s", n % 2, &Bytes::from(n.to_string()))));
+        for n in 0..10 {
+            store.append("s", n % 2, &Bytes::from(n.to_string()));
+        }
         assert_eq!(texts(store.replay("s", 0, 0)), Some(vec![(4, "8".into())]));
         assert_eq!(texts(store.replay("s", 1, 0)), Some(vec![(3, "7".into()), (4, "9".into())]));
     }

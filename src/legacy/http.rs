@@ -413,7 +413,8 @@ impl LegacyHttp {
 
     fn post_to_sse(&self, id: &str, head: &HttpHead<'_>, messages: Vec<Result<Message, Reject>>) -> HttpReply {
         match self.sessions.find(id, head.principal.as_deref()) {
-            Some(session) if session.general.is_full() => {
+            // What asks for nothing is taken all the same: a client must be able to cancel.
+            Some(session) if session.general.is_full() && messages.iter().any(is_request) => {
                 let error = Error::internal("Too many answers wait to be read from the event stream");
                 self.refuse(StatusCode::SERVICE_UNAVAILABLE, None, error)
             }
@@ -501,6 +502,10 @@ impl Drop for SseConnection {
 
 fn sse_session(query: &str) -> Option<&str> {
     query.split('&').find_map(|pair| pair.strip_prefix(SSE_QUERY))
+}
+
+fn is_request(message: &Result<Message, Reject>) -> bool {
+    matches!(message, Ok(Message::Request(_)))
 }
 
 fn stated_version(fields: &Fields<'_>) -> Option<ProtocolVersion> {

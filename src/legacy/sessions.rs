@@ -193,7 +193,7 @@ impl HttpSession {
     /// Counts a reader for as long as it lives. The reader of the general stream brings the changes along.
     pub(super) fn read(self: &Arc<Self>, reader: StreamReader, is_general: bool) -> SessionReader {
         self.readers.fetch_add(1, Ordering::AcqRel);
-        SessionReader { session: self.clone(), reader, is_general, is_fresh: is_general }
+        SessionReader { session: self.clone(), reader, is_general }
     }
 
     fn is_used(&self) -> bool {
@@ -212,15 +212,10 @@ pub(super) struct SessionReader {
     session: Arc<HttpSession>,
     reader: StreamReader,
     is_general: bool,
-    /// Nothing was sent yet: clients and proxies want to see at once that the stream is there.
-    is_fresh: bool,
 }
 
 impl EventStream for SessionReader {
     fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
-        if std::mem::take(&mut self.is_fresh) {
-            return Poll::Ready(Some(Event::Written(Bytes::from_static(b": open\n\n"))));
-        }
         if self.is_general && self.session.session.version().is_some() {
             let mut subscription = lock(&self.session.subscription);
             if let Some(open) = subscription.as_mut()

@@ -43,6 +43,11 @@ pub(crate) fn admit(
     outlet: Option<Arc<dyn Outlet>>,
     check: impl FnOnce(&Request, &str) -> Result<(), Error>,
 ) -> Result<Admitted, Error> {
+    if request.method.known == Some(Method::Initialize) {
+        // What a client of the other era shows its user.
+        let text = format!("Method not found: initialize; this server speaks {} here", spoken(server));
+        return Err(Error::new(code::METHOD_NOT_FOUND, text));
+    }
     let Metadata { version, capabilities, info } = read_metadata(server, &mut request.params)?;
     let wrong = || Error::invalid_params(format!("\"params._meta.{}\" must be a string", meta::PROTOCOL_VERSION));
     let version = version.text().ok_or_else(wrong)?;

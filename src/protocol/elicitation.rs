@@ -1,8 +1,10 @@
 //! Asking the person at the client.
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::version::{Feature, ProtocolVersion};
+use crate::error::Error;
 use crate::json::{JsonWriter, RawJson};
 
 /// A question to the person: a form, or a page to visit.
@@ -67,6 +69,33 @@ pub struct ElicitResult {
     /// The filled form: an object, when a form was accepted.
     #[serde(default)]
     pub content: Option<RawJson>,
+}
+
+impl ElicitResult {
+    /// The filled form, if the person accepted.
+    ///
+    /// # Errors
+    /// The form does not have the shape of `T`.
+    ///
+    /// ```
+    /// # fn read(answer: mcp::ElicitResult) -> Result<(), mcp::HandlerError> {
+    /// #[derive(serde::Deserialize)]
+    /// struct Name { name: String }
+    /// match answer.accepted::<Name>()? {
+    ///     Some(form) => println!("{}", form.name),
+    ///     None => println!("they would not say"),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn accepted<T: DeserializeOwned>(&self) -> Result<Option<T>, Error> {
+        if self.action != ElicitAction::Accept {
+            return Ok(None);
+        }
+        let content = self.content.clone().unwrap_or(RawJson::EMPTY_OBJECT);
+        let malformed = |error| Error::invalid_params(format!("the form is filled in wrongly: {error}"));
+        content.deserialize().map(Some).map_err(malformed)
+    }
 }
 
 /// How the person reacted.

@@ -236,7 +236,7 @@ impl ServerBuilder {
         self
     }
 
-    /// How long a legacy client may take from its first byte to the end of the handshake. Default 60 s.
+    /// How long an HTTP session may exist before its client sends `notifications/initialized`. Default 60 s.
     pub fn initialization_timeout(mut self, limit: Duration) -> ServerBuilder {
         self.options.initialization_timeout = limit;
         self

@@ -23,6 +23,7 @@ pub(crate) mod shutdown;
 pub(crate) mod uri_template;
 pub(crate) mod wire;
 
+use std::future::Future;
 use std::sync::Arc;
 
 use builder::ServerBuilder;
@@ -38,8 +39,8 @@ use crate::error::ConfigError;
 use crate::json::RawJson;
 use crate::protocol::capability::ServerCapabilities;
 use crate::protocol::identity::Implementation;
-use crate::protocol::prompt::PromptOptions;
-use crate::protocol::resource::ResourceOptions;
+use crate::protocol::prompt::{GetPromptResult, PromptOptions};
+use crate::protocol::resource::{ReadResourceResult, ResourceOptions};
 use crate::protocol::tool::ToolOptions;
 
 /// An MCP server. Cheap to clone; all clones are one server, which any number of transports may serve at once.
@@ -85,11 +86,45 @@ impl Server {
         })))
     }
 
-    /// Adds a tool; clients that subscribed are told.
+    /// Adds a tool with typed arguments, like `ServerBuilder::tool`; clients that subscribed are told.
     ///
     /// # Errors
     /// The name is taken or invalid, or a schema is.
-    pub fn add_tool(&self, name: &str, options: ToolOptions, handler: impl ToolHandler) -> Result<(), ConfigError> {
+    #[cfg(feature = "schemars")]
+    pub fn add_tool<T, F, Fut>(&self, name: &str, options: ToolOptions, function: F) -> Result<(), ConfigError>
+    where
+        F: Fn(T, context::Context) -> Fut + Send + Sync + 'static,
+        T: serde::de::DeserializeOwned + schemars::JsonSchema + Send + 'static,
+        Fut: Future + Send + 'static,
+        Fut::Output: handler::IntoToolResult,
+    {
+        let options = typed_options::<T, Fut::Output>(options);
+        self.add_tool_handler(name, options, handler::TypedTool(function, std::marker::PhantomData))
+    }
+
+    /// Adds a tool whose arguments are raw JSON, like `ServerBuilder::raw_tool`; clients that subscribed are told.
+    ///
+    /// # Errors
+    /// The name is taken or invalid, or a schema is.
+    pub fn add_raw_tool<F, Fut>(&self, name: &str, options: ToolOptions, function: F) -> Result<(), ConfigError>
+    where
+        F: Fn(RawJson, context::Context) -> Fut + Send + Sync + 'static,
+        Fut: Future + Send + 'static,
+        Fut::Output: handler::IntoToolResult,
+    {
+        self.add_tool_handler(name, options, handler::RawTool(function))
+    }
+
+    /// Adds a tool that is a type of the host's; clients that subscribed are told.
+    ///
+    /// # Errors
+    /// The name is taken or invalid, or a schema is.
+    pub fn add_tool_handler(
+        &self,
+        name: &str,
+        options: ToolOptions,
+        handler: impl ToolHandler,
+    ) -> Result<(), ConfigError> {
         self.registry().add_tool(ToolEntry::new(name, options, Arc::new(handler))?)?;
         self.notify_tools_changed();
         Ok(())
@@ -104,7 +139,7 @@ impl Server {
     ///
     /// # Errors
     /// The URI is taken or invalid.
-    pub fn add_resource(
+    pub fn add_resource_handler(
         &self,
         name: &str,
         uri: &str,
@@ -116,6 +151,26 @@ impl Server {
         Ok(())
     }
 
+    /// Adds a resource, like `ServerBuilder::resource`; clients that subscribed are told.
+    ///
+    /// # Errors
+    /// It is taken or invalid.
+    pub fn add_resource<F, Fut, R, E>(
+        &self,
+        name: &str,
+        uri: &str,
+        options: ResourceOptions,
+        function: F,
+    ) -> Result<(), ConfigError>
+    where
+        F: Fn(handler::ReadRequest, context::Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<R, E>> + Send + 'static,
+        R: Into<ReadResourceResult> + 'static,
+        E: Into<handler::HandlerError> + 'static,
+    {
+        self.add_resource_handler(name, uri, options, handler::ResourceFunction(function))
+    }
+
     /// Removes a resource. False when there is none of this URI.
     pub fn remove_resource(&self, uri: &str) -> bool {
         self.removed(self.registry().resources.remove(uri), List::Resources)
@@ -125,7 +180,7 @@ impl Server {
     ///
     /// # Errors
     /// The template is taken or invalid.
-    pub fn add_resource_template(
+    pub fn add_resource_template_handler(
         &self,
         name: &str,
         template: &str,
@@ -137,6 +192,26 @@ impl Server {
         Ok(())
     }
 
+    /// Adds a family of resources, like `ServerBuilder::resource_template`; clients that subscribed are told.
+    ///
+    /// # Errors
+    /// It is taken or invalid.
+    pub fn add_resource_template<F, Fut, R, E>(
+        &self,
+        name: &str,
+        template: &str,
+        options: ResourceOptions,
+        function: F,
+    ) -> Result<(), ConfigError>
+    where
+        F: Fn(handler::ReadRequest, context::Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<R, E>> + Send + 'static,
+        R: Into<ReadResourceResult> + 'static,
+        E: Into<handler::HandlerError> + 'static,
+    {
+        self.add_resource_template_handler(name, template, options, handler::ResourceFunction(function))
+    }
+
     /// Removes a resource template. False when there is none of this text.
     pub fn remove_resource_template(&self, template: &str) -> bool {
         self.removed(self.registry().templates.remove(template), List::Resources)
@@ -146,7 +221,7 @@ impl Server {
     ///
     /// # Errors
     /// The name is taken or invalid.
-    pub fn add_prompt(
+    pub fn add_prompt_handler(
         &self,
         name: &str,
         options: PromptOptions,
@@ -155,6 +230,20 @@ impl Server {
         self.registry().add_prompt(prompt_entry(name, options, Arc::new(handler))?)?;
         self.notify_prompts_changed();
         Ok(())
+    }
+
+    /// Adds a prompt, like `ServerBuilder::prompt`; clients that subscribed are told.
+    ///
+    /// # Errors
+    /// It is taken or invalid.
+    pub fn add_prompt<F, Fut, R, E>(&self, name: &str, options: PromptOptions, function: F) -> Result<(), ConfigError>
+    where
+        F: Fn(handler::PromptArguments, context::Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<R, E>> + Send + 'static,
+        R: Into<GetPromptResult> + 'static,
+        E: Into<handler::HandlerError> + 'static,
+    {
+        self.add_prompt_handler(name, options, handler::PromptFunction(function))
     }
 
     /// Removes a prompt. False when there is none of this name.

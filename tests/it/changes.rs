@@ -45,28 +45,28 @@ async fn what_is_added_or_removed_is_announced_listed_and_served() {
         let server = fixture().server;
         let client = leg.connect(&server).await;
         client.subscribe(&[]).await;
-        server.add_tool("new", ToolOptions::new(), Plain).unwrap();
+        server.add_tool_handler("new", ToolOptions::new(), Plain).unwrap();
         client.notification(TOOLS).await;
         assert_eq!(client.call("new", json!({})).await.text(), "plain");
         assert!(server.remove_tool("new") && !server.remove_tool("new"));
         client.notification(TOOLS).await;
         client.call("new", json!({})).await.expect_code(-32602);
 
-        server.add_resource("new", "new://1", ResourceOptions::new(), Plain).unwrap();
+        server.add_resource_handler("new", "new://1", ResourceOptions::new(), Plain).unwrap();
         client.notification(RESOURCES).await;
         client.request("resources/read", json!({"uri": "new://1"})).await.result();
         assert!(server.remove_resource("new://1") && !server.remove_resource("new://1"));
         client.notification(RESOURCES).await;
         assert!(client.request("resources/read", json!({"uri": "new://1"})).await.is_error());
 
-        server.add_resource_template("new", "new://{id}", ResourceOptions::new(), Plain).unwrap();
+        server.add_resource_template_handler("new", "new://{id}", ResourceOptions::new(), Plain).unwrap();
         client.notification(RESOURCES).await;
         client.request("resources/read", json!({"uri": "new://2"})).await.result();
         assert!(server.remove_resource_template("new://{id}") && !server.remove_resource_template("new://{id}"));
         client.notification(RESOURCES).await;
         assert!(client.request("resources/read", json!({"uri": "new://2"})).await.is_error());
 
-        server.add_prompt("new", PromptOptions::new(), Plain).unwrap();
+        server.add_prompt_handler("new", PromptOptions::new(), Plain).unwrap();
         client.notification(PROMPTS).await;
         client.request("prompts/get", json!({"name": "new"})).await.result();
         assert!(server.remove_prompt("new") && !server.remove_prompt("new"));
@@ -82,14 +82,16 @@ async fn what_cannot_be_added_changes_nothing_and_is_not_announced() {
         let server = fixture().server;
         let client = leg.connect(&server).await;
         client.subscribe(&[]).await;
-        assert!(server.add_tool("echo", ToolOptions::new(), Plain).is_err());
-        assert!(server.add_tool("a b", ToolOptions::new(), Plain).is_err());
-        assert!(server.add_tool("x", ToolOptions::new().input_schema(json!({"type": "string"})), Plain).is_err());
-        assert!(server.add_resource("r", "test://plain", ResourceOptions::new(), Plain).is_err());
-        assert!(server.add_resource("r", "no uri", ResourceOptions::new(), Plain).is_err());
-        assert!(server.add_resource_template("r", "x://{", ResourceOptions::new(), Plain).is_err());
-        assert!(server.add_prompt("plain", PromptOptions::new(), Plain).is_err());
-        assert!(server.add_prompt("", PromptOptions::new(), Plain).is_err());
+        assert!(server.add_tool_handler("echo", ToolOptions::new(), Plain).is_err());
+        assert!(server.add_tool_handler("a b", ToolOptions::new(), Plain).is_err());
+        assert!(
+            server.add_tool_handler("x", ToolOptions::new().input_schema(json!({"type": "string"})), Plain).is_err()
+        );
+        assert!(server.add_resource_handler("r", "test://plain", ResourceOptions::new(), Plain).is_err());
+        assert!(server.add_resource_handler("r", "no uri", ResourceOptions::new(), Plain).is_err());
+        assert!(server.add_resource_template_handler("r", "x://{", ResourceOptions::new(), Plain).is_err());
+        assert!(server.add_prompt_handler("plain", PromptOptions::new(), Plain).is_err());
+        assert!(server.add_prompt_handler("", PromptOptions::new(), Plain).is_err());
         assert!(client.drain().await.is_empty());
         assert_eq!(client.call("echo", json!({"text": "x"})).await.text(), "x");
     })
@@ -152,10 +154,10 @@ async fn a_handler_may_change_the_server_that_runs_it() {
                 let gates = inside.clone();
                 async move {
                     assert!(ctx.server().remove_tool("suicide") && !ctx.server().remove_tool("suicide"));
-                    ctx.server().add_tool("child", ToolOptions::new(), Plain).unwrap();
+                    ctx.server().add_tool_handler("child", ToolOptions::new(), Plain).unwrap();
                     ctx.server().notify_tools_changed();
-                    ctx.server().add_resource("r", "new://1", ResourceOptions::new(), Plain).unwrap();
-                    ctx.server().add_prompt("p", PromptOptions::new(), Plain).unwrap();
+                    ctx.server().add_resource_handler("r", "new://1", ResourceOptions::new(), Plain).unwrap();
+                    ctx.server().add_prompt_handler("p", PromptOptions::new(), Plain).unwrap();
                     ctx.server().notify_resource_updated("new://1");
                     gates.pass("removed").await;
                     let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": {
@@ -190,6 +192,6 @@ async fn a_server_that_has_ended_takes_changes_without_harm() {
     client.ended().await;
     server.notify_tools_changed();
     server.notify_resource_updated("test://plain");
-    server.add_tool("late", ToolOptions::new(), Plain).unwrap();
+    server.add_tool_handler("late", ToolOptions::new(), Plain).unwrap();
     server.shutdown(Duration::ZERO);
 }

@@ -20,7 +20,7 @@ fn tool(server: &Server, name: &str) {
             Box::pin(std::future::ready(Ok(CallToolResult::text("added"))))
         }
     }
-    server.add_tool(name, ToolOptions::new(), Handler).unwrap();
+    server.add_tool_handler(name, ToolOptions::new(), Handler).unwrap();
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ async fn a_tool_name_that_clients_cannot_use_is_refused_at_registration() {
         let error = register(name).err().unwrap_or_else(|| panic!("{name:?} was taken"));
         assert!(error.to_string().contains("name"), "{error}");
         assert!(!error.to_string().contains(|c: char| c.is_control()), "{error:?}");
-        let late = running.add_tool(name, ToolOptions::new(), Never);
+        let late = running.add_tool_handler(name, ToolOptions::new(), Never);
         assert_eq!(late.unwrap_err(), error, "{name:?}");
     }
 }
@@ -52,9 +52,9 @@ async fn a_name_that_is_taken_is_refused_at_registration() {
         .build();
     assert!(twice.err().unwrap().to_string().contains("\"t\""));
     let server = register("t").unwrap();
-    assert!(server.add_tool("t", ToolOptions::new(), Never).is_err());
+    assert!(server.add_tool_handler("t", ToolOptions::new(), Never).is_err());
     assert!(server.remove_tool("t") && !server.remove_tool("t"));
-    server.add_tool("t", ToolOptions::new(), Never).unwrap();
+    server.add_tool_handler("t", ToolOptions::new(), Never).unwrap();
 
     let prompt = async |_: mcp::PromptArguments, _: mcp::Context| Ok::<_, HandlerError>(mcp::GetPromptResult::new([]));
     let twice = Server::builder("names", "1").prompt("p", PromptOptions::new(), prompt).prompt(

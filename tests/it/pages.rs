@@ -104,7 +104,7 @@ async fn a_cursor_stays_valid_while_entries_come_and_go() {
         // The very entry that the cursor stands for goes, others come before and after it.
         assert!(server.remove_tool("e00002") && server.remove_tool("e00003"));
         for name in ["a", "e00001b", "e00002b", "z"] {
-            server.add_tool(name, ToolOptions::new(), Nothing).unwrap();
+            server.add_tool_handler(name, ToolOptions::new(), Nothing).unwrap();
         }
         let second = page(&client, "tools/list", Some(&cursor)).await;
         assert_eq!(second.names("tools"), ["e00002b", "e00004", "e00005"]);

@@ -80,6 +80,8 @@ struct Events {
     timer: Pin<Box<Sleep>>,
     /// Ready when the listener ends.
     ending: Pin<Box<dyn Future<Output = ()> + Send>>,
+    /// Nothing was sent yet: clients and proxies want to see at once that the stream is there.
+    fresh: bool,
     ended: bool,
 }
 
@@ -102,7 +104,15 @@ impl ResponseBody {
     ) -> ResponseBody {
         let timer = Box::pin(tokio::time::sleep(interval));
         let ending = Box::pin(async move { ending.wait().await });
-        ResponseBody(Kind::Events(Box::new(Events { server, source, interval, timer, ending, ended: false })))
+        ResponseBody(Kind::Events(Box::new(Events {
+            server,
+            source,
+            interval,
+            timer,
+            ending,
+            fresh: true,
+            ended: false,
+        })))
     }
 }
 
@@ -114,10 +124,11 @@ impl Events {
                     self.ended = true;
                     self.source.last_event()
                 }
-                Poll::Pending if self.timer.as_mut().poll(cx).is_ready() => Some(Event::Written(ALIVE)),
+                Poll::Pending if self.fresh || self.timer.as_mut().poll(cx).is_ready() => Some(Event::Written(ALIVE)),
                 Poll::Pending => return Poll::Pending,
                 Poll::Ready(next) => next,
             };
+            self.fresh = false;
             self.ended |= next.is_none();
             self.timer.as_mut().reset(tokio::time::Instant::now() + self.interval);
             if let Some(written) = next.and_then(|event| self.write(event)) {

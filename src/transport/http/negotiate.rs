@@ -79,7 +79,9 @@ mod tests {
 
     fn taken(values: &[&str]) -> (bool, bool) {
         let mut headers = HeaderMap::new();
-        values.iter().for_each(|value| drop(headers.append(ACCEPT, value.parse().unwrap())));
+        for value in values {
+            headers.append(ACCEPT, value.parse().unwrap());
+        }
         let accept = accept(Fields::of(&headers).accept, &headers);
         (accept.json, accept.events)
     }

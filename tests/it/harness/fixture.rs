@@ -194,7 +194,7 @@ fn changing_tools(builder: ServerBuilder) -> ServerBuilder {
             let hello = |_, _| -> mcp::HandlerFuture<CallToolResult> {
                 Box::pin(std::future::ready(Ok(CallToolResult::text("added"))))
             };
-            let added = ctx.server().add_tool(&text(&arguments, "name"), ToolOptions::new(), Function(hello));
+            let added = ctx.server().add_tool_handler(&text(&arguments, "name"), ToolOptions::new(), Function(hello));
             added.map(|()| "added").map_err(|error| HandlerError::message(error.to_string()))
         })
         .raw_tool("remove_tool", name(), async |arguments, ctx: Context| {
