@@ -5,6 +5,7 @@
 //! reads that.
 
 mod de;
+mod find;
 mod members;
 mod raw;
 mod scan;

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use bytes::Bytes;
-use wide::u8x16;
 
+use super::find::find_special;
 use super::raw::RawJson;
 
 /// Deepest nesting that is accepted. Deeper text is refused, whatever its size.
@@ -438,35 +438,4 @@ impl Nest {
     fn close(&self) -> u8 {
         if self.in_object() { b'}' } else { b']' }
     }
-}
-
-/// The first byte from `at` on that ends or interrupts a run of plain characters in a string: a quote, a backslash or a
-/// control character. The length of `text` when there is none. Sixteen bytes are compared at once.
-pub(super) fn find_special(text: &[u8], at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    let (blocks, tail) = rest.as_chunks::<LANES>();
-    for (n, block) in blocks.iter().enumerate() {
-        let found = special(block);
-        if found != 0 {
-            return at + n * LANES + found.trailing_zeros() as usize;
-        }
-    }
-    // The tail is padded with a character that is not special.
-    let mut last = [b' '; LANES];
-    last[..tail.len()].copy_from_slice(tail);
-    let found = special(&last);
-    let from = at + blocks.len() * LANES;
-    if found == 0 { text.len() } else { from + found.trailing_zeros() as usize }
-}
-
-const LANES: usize = 16;
-
-/// A bit for each byte of the block that is special, the lowest for the first.
-#[inline]
-fn special(block: &[u8; LANES]) -> u32 {
-    let bytes = u8x16::new(*block);
-    let is_control = bytes.min(u8x16::splat(0x1f)).simd_eq(bytes);
-    let is_quote = bytes.simd_eq(u8x16::splat(b'"'));
-    let is_backslash = bytes.simd_eq(u8x16::splat(b'\\'));
-    (is_control | is_quote | is_backslash).to_bitmask()
 }

@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use serde::Serialize;
 
+use super::find::find_special;
 use super::raw::RawJson;
-use super::scan::find_special;
 
 /// An append-only JSON writer. Commas are placed by looking at the last byte, so there is no state to keep in step.
 ///

@@ -149,10 +149,8 @@ impl Session {
     /// Takes a notification. Nothing is ever answered to one.
     pub(crate) fn notify(&self, notification: &Notification) {
         match notification.method.known {
-            Some(Method::Initialized) if self.version().is_some() => {
-                if !self.initialized.swap(true, Ordering::AcqRel) {
-                    self.server.options().events.initialized();
-                }
+            Some(Method::Initialized) if self.version().is_some() && !self.initialized.swap(true, Ordering::AcqRel) => {
+                self.server.options().events.initialized();
             }
             Some(Method::Cancelled) => {
                 if let Ok(Some(id)) = notification.params.members.get("requestId") {

@@ -4,9 +4,7 @@ use bytes::Bytes;
 
 use crate::error::{Error, code};
 use crate::json::{JsonWriter, RawJson};
-use crate::protocol::identity::Implementation;
 use crate::protocol::input::{InputRequest, InputRequired};
-use crate::protocol::meta;
 use crate::protocol::method::Method;
 use crate::protocol::version::ProtocolVersion;
 use crate::server::Server;
@@ -89,16 +87,6 @@ pub(super) fn end(mut w: JsonWriter, server: &Server, own: Option<&RawJson>) -> 
     w.end_object();
     w.end_object();
     w.into_bytes()
-}
-
-/// `{"io.modelcontextprotocol/serverInfo":{…}}`
-pub(crate) fn server_info_meta(info: &Implementation) -> RawJson {
-    let mut w = JsonWriter::default();
-    w.begin_object();
-    w.key(meta::SERVER_INFO);
-    info.write(&mut w, ProtocolVersion::V2026_07_28);
-    w.end_object();
-    w.into_raw()
 }
 
 /// "Ask the client": allowed for what it declared only, with a sealed state where there is something to carry.

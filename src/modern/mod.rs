@@ -8,6 +8,5 @@ mod headers;
 #[cfg(feature = "http")]
 pub(crate) mod http;
 pub(crate) mod listen;
-pub(crate) mod state;
 
 pub(crate) use gate::{Admitted, admit};

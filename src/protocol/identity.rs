@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::meta;
 use super::version::{Feature, ProtocolVersion};
-use crate::json::JsonWriter;
+use crate::json::{JsonWriter, RawJson};
 
 /// Name and version of a program. Self-reported: for display and logs, not for decisions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -31,6 +32,16 @@ impl Implementation {
     /// A program with a name and a version.
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Implementation {
         Implementation { name: name.into(), version: version.into(), ..Implementation::default() }
+    }
+
+    /// How a server names itself in `_meta` of its results, written once for all of them.
+    pub(crate) fn server_meta(&self) -> RawJson {
+        let mut w = JsonWriter::default();
+        w.begin_object();
+        w.key(meta::SERVER_INFO);
+        self.write(&mut w, ProtocolVersion::LATEST);
+        w.end_object();
+        w.into_raw()
     }
 
     pub(crate) fn write(&self, w: &mut JsonWriter, version: ProtocolVersion) {

@@ -81,6 +81,9 @@ impl ProtocolVersion {
     /// Every revision, oldest first.
     pub const ALL: [ProtocolVersion; 5] = [V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28];
 
+    /// The newest revision.
+    pub const LATEST: ProtocolVersion = V2026_07_28;
+
     /// The name on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -5,14 +5,16 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::Server;
 use super::context::Context;
 use super::executor::{Executor, Job};
 use super::filter::Filters;
 use super::handler::*;
 use super::observer::Events;
 use super::options::{InputRequiredConfig, Limits, Options};
-use super::registry::{PromptEntry, Registry, ResourceEntry, TemplateEntry, ToolEntry};
-use super::{Server, prompt_entry, resource_entry, template_entry};
+use super::registry::{
+    PromptEntry, Registry, ResourceEntry, TemplateEntry, ToolEntry, prompt_entry, resource_entry, template_entry,
+};
 use crate::error::ConfigError;
 use crate::json::RawJson;
 use crate::protocol::cache::CacheHint;
@@ -82,7 +84,7 @@ impl ServerBuilder {
         Fut: Future + Send + 'static,
         Fut::Output: IntoToolResult,
     {
-        let options = super::typed_options::<T, Fut::Output>(options);
+        let options = super::derive::typed_options::<T, Fut::Output>(options);
         self.tool_handler(name, options, TypedTool(function, PhantomData))
     }
 

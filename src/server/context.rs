@@ -160,7 +160,7 @@ impl Context {
         match self.input.as_ref().and_then(|input| input.answer(key)) {
             Some(answer) => {
                 let malformed = |what: String| {
-                    Error::invalid_params(format!("the answer \"{key}\" in \"inputResponses\" is malformed: {what}"))
+                    Error::invalid_params(format!("the client's answer to \"{key}\" is malformed: {what}"))
                 };
                 let answer = answer.deserialize().map_err(|error| malformed(error.to_string()))?;
                 question.check(&answer).map_err(malformed)?;

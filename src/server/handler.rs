@@ -206,7 +206,7 @@ pub struct Json<T>(pub T);
 #[cfg(feature = "schemars")]
 impl<T: Serialize + schemars::JsonSchema> IntoToolResult for Json<T> {
     fn output_schema() -> Option<RawJson> {
-        Some(super::schema_of::<T>())
+        Some(super::derive::schema_of::<T>())
     }
 
     fn into_tool_result(self) -> Result<CallToolResult, HandlerError> {

@@ -4,6 +4,8 @@ pub(crate) mod builder;
 pub(crate) mod call;
 pub(crate) mod changes;
 pub(crate) mod context;
+#[cfg(feature = "schemars")]
+mod derive;
 pub(crate) mod dispatch;
 #[cfg(feature = "http")]
 pub(crate) mod exchange;
@@ -17,6 +19,8 @@ pub(crate) mod in_flight;
 pub(crate) mod observer;
 pub(crate) mod options;
 pub(crate) mod registry;
+#[cfg(feature = "modern")]
+pub(crate) mod request_state;
 pub(crate) mod schema;
 mod shelf;
 pub(crate) mod shutdown;
@@ -31,9 +35,8 @@ use changes::{Changes, List};
 use executor::Executor;
 use handler::{PromptHandler, ResourceHandler, ToolHandler};
 use options::Options;
-use registry::{PromptEntry, Registry, ResourceEntry, TemplateEntry, ToolEntry};
+use registry::{Registry, ToolEntry, prompt_entry, resource_entry, template_entry};
 use shutdown::Shutdown;
-use uri_template::UriTemplate;
 
 use crate::error::ConfigError;
 use crate::json::RawJson;
@@ -58,7 +61,7 @@ struct Inner {
     changes: Arc<Changes>,
     shutdown: Shutdown,
     #[cfg(feature = "modern")]
-    sealer: crate::modern::state::Sealer,
+    sealer: request_state::Sealer,
     #[cfg(feature = "modern")]
     server_info_meta: RawJson,
     #[cfg(feature = "modern")]
@@ -74,9 +77,9 @@ impl Server {
     pub(crate) fn new(options: Options, registry: Registry) -> Result<Server, ConfigError> {
         Ok(Server(Arc::new(Inner {
             #[cfg(feature = "modern")]
-            sealer: crate::modern::state::Sealer::new(&options.request_state)?,
+            sealer: request_state::Sealer::new(&options.request_state)?,
             #[cfg(feature = "modern")]
-            server_info_meta: crate::modern::codec::server_info_meta(&options.server_info),
+            server_info_meta: options.server_info.server_meta(),
             #[cfg(feature = "modern")]
             listening: Arc::default(),
             options,
@@ -98,7 +101,7 @@ impl Server {
         Fut: Future + Send + 'static,
         Fut::Output: handler::IntoToolResult,
     {
-        let options = typed_options::<T, Fut::Output>(options);
+        let options = derive::typed_options::<T, Fut::Output>(options);
         self.add_tool_handler(name, options, handler::TypedTool(function, std::marker::PhantomData))
     }
 
@@ -346,7 +349,7 @@ impl Server {
     }
 
     #[cfg(feature = "modern")]
-    pub(crate) fn sealer(&self) -> &crate::modern::state::Sealer {
+    pub(crate) fn sealer(&self) -> &request_state::Sealer {
         &self.0.sealer
     }
 
@@ -359,89 +362,4 @@ impl Server {
     pub(crate) fn listening(&self) -> &Arc<std::sync::atomic::AtomicUsize> {
         &self.0.listening
     }
-}
-
-pub(crate) fn resource_entry(
-    name: &str,
-    uri: &str,
-    options: ResourceOptions,
-    handler: Arc<dyn ResourceHandler>,
-) -> Result<ResourceEntry, ConfigError> {
-    check_name("resource", name)?;
-    registry::check_uri(uri)?;
-    Ok(ResourceEntry { uri: uri.to_owned(), name: name.to_owned(), options, handler })
-}
-
-pub(crate) fn template_entry(
-    name: &str,
-    template: &str,
-    options: ResourceOptions,
-    handler: Arc<dyn ResourceHandler>,
-) -> Result<TemplateEntry, ConfigError> {
-    check_name("resource template", name)?;
-    let wrong = |e| ConfigError::new(format!("resource template \"{}\": {e}", template.escape_debug()));
-    let parsed = UriTemplate::parse(template).map_err(wrong)?;
-    Ok(TemplateEntry { template: parsed, text: template.to_owned(), name: name.to_owned(), options, handler })
-}
-
-pub(crate) fn prompt_entry(
-    name: &str,
-    options: PromptOptions,
-    handler: Arc<dyn PromptHandler>,
-) -> Result<PromptEntry, ConfigError> {
-    check_name("prompt", name)?;
-    Ok(PromptEntry { name: name.to_owned(), options, handler })
-}
-
-fn check_name(what: &str, name: &str) -> Result<(), ConfigError> {
-    if name.is_empty() || name.chars().any(char::is_control) {
-        let name = name.escape_debug();
-        return Err(ConfigError::new(format!(
-            "{what} \"{name}\": the name must not be empty or contain control characters"
-        )));
-    }
-    Ok(())
-}
-
-/// JSON Schema of a Rust type, with bounds in place of the number formats that JSON Schema does not define.
-#[cfg(feature = "schemars")]
-pub(crate) fn schema_of<T: schemars::JsonSchema>() -> RawJson {
-    fn tidy(schema: &mut schemars::Schema) {
-        let format = schema.get("format").and_then(|format| format.as_str()).unwrap_or_default().to_owned();
-        let range = match format.as_str() {
-            "int8" => Some((i64::from(i8::MIN), i64::from(i8::MAX))),
-            "int16" => Some((i64::from(i16::MIN), i64::from(i16::MAX))),
-            "int32" => Some((i64::from(i32::MIN), i64::from(i32::MAX))),
-            "uint8" => Some((0, i64::from(u8::MAX))),
-            "uint16" => Some((0, i64::from(u16::MAX))),
-            "uint32" => Some((0, i64::from(u32::MAX))),
-            _ => None,
-        };
-        if range.is_some() || format.starts_with("int") || format.starts_with("uint") || is_real(&format) {
-            schema.remove("format");
-        }
-        if let Some((least, greatest)) = range {
-            let object = schema.ensure_object();
-            object.entry("minimum").or_insert(least.into());
-            object.entry("maximum").or_insert(greatest.into());
-        }
-        schemars::transform::transform_subschemas(&mut tidy, schema);
-    }
-    fn is_real(format: &str) -> bool {
-        matches!(format, "float" | "double")
-    }
-    let settings = schemars::generate::SchemaSettings::draft2020_12().with(|settings| settings.meta_schema = None);
-    let mut schema = settings.with_transform(tidy).into_generator().into_root_schema_for::<T>();
-    schema.remove("title");
-    schema.to_value().into()
-}
-
-/// Completes a tool's options with the schemas of its function's types.
-#[cfg(feature = "schemars")]
-pub(crate) fn typed_options<T: schemars::JsonSchema, R: handler::IntoToolResult>(
-    mut options: ToolOptions,
-) -> ToolOptions {
-    options.input_schema.get_or_insert_with(schema_of::<T>);
-    options.output_schema = options.output_schema.or_else(R::output_schema);
-    options
 }

@@ -40,12 +40,14 @@ pub(crate) struct Options {
 
 pub(crate) type CacheHintResolver = Arc<dyn Fn(&str) -> Option<CacheHint> + Send + Sync>;
 
+pub(crate) type StateVerifier = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
 /// How the state of a multi round-trip request is protected.
 #[derive(Clone, Default)]
 pub(crate) struct RequestStateOptions {
     /// The first seals; all open. Empty: a random key of this process.
     pub(crate) keys: Vec<String>,
-    pub(crate) verifier: Option<Arc<dyn Fn(&str) -> bool + Send + Sync>>,
+    pub(crate) verifier: Option<StateVerifier>,
     pub(crate) ttl: Option<Duration>,
 }
 
@@ -130,8 +132,9 @@ impl Options {
 
     /// The revisions that this build can speak, newest first.
     pub(crate) fn known_versions() -> Vec<ProtocolVersion> {
-        let known = |version: &ProtocolVersion| {
-            if version.is_modern() { cfg!(feature = "modern") } else { cfg!(feature = "legacy") }
+        let known = |version: &ProtocolVersion| match version.is_modern() {
+            true => cfg!(feature = "modern"),
+            false => cfg!(feature = "legacy"),
         };
         ProtocolVersion::ALL.into_iter().rev().filter(known).collect()
     }

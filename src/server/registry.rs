@@ -178,7 +178,7 @@ fn check_tool_name(name: &str) -> Result<(), String> {
 }
 
 /// Checks a URI that is to be registered.
-pub(crate) fn check_uri(uri: &str) -> Result<(), ConfigError> {
+fn check_uri(uri: &str) -> Result<(), ConfigError> {
     let (scheme, _) = uri.split_once(':').unwrap_or_default();
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
         && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
@@ -187,6 +187,48 @@ pub(crate) fn check_uri(uri: &str) -> Result<(), ConfigError> {
     } else {
         Err(ConfigError::new(format!("\"{}\" is not a URI with a scheme, such as \"file:///a\"", uri.escape_debug())))
     }
+}
+
+pub(crate) fn resource_entry(
+    name: &str,
+    uri: &str,
+    options: ResourceOptions,
+    handler: Arc<dyn ResourceHandler>,
+) -> Result<ResourceEntry, ConfigError> {
+    check_name("resource", name)?;
+    check_uri(uri)?;
+    Ok(ResourceEntry { uri: uri.to_owned(), name: name.to_owned(), options, handler })
+}
+
+pub(crate) fn template_entry(
+    name: &str,
+    template: &str,
+    options: ResourceOptions,
+    handler: Arc<dyn ResourceHandler>,
+) -> Result<TemplateEntry, ConfigError> {
+    check_name("resource template", name)?;
+    let wrong = |e| ConfigError::new(format!("resource template \"{}\": {e}", template.escape_debug()));
+    let parsed = UriTemplate::parse(template).map_err(wrong)?;
+    Ok(TemplateEntry { template: parsed, text: template.to_owned(), name: name.to_owned(), options, handler })
+}
+
+pub(crate) fn prompt_entry(
+    name: &str,
+    options: PromptOptions,
+    handler: Arc<dyn PromptHandler>,
+) -> Result<PromptEntry, ConfigError> {
+    check_name("prompt", name)?;
+    Ok(PromptEntry { name: name.to_owned(), options, handler })
+}
+
+fn check_name(what: &str, name: &str) -> Result<(), ConfigError> {
+    if name.is_empty() || name.chars().any(char::is_control) {
+        let name = name.escape_debug();
+        return Err(ConfigError::new(format!(
+            "{what} \"{name}\": the name must not be empty or contain control characters"
+        )));
+    }
+    Ok(())
 }
 
 impl Entry for ToolEntry {

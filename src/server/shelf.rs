@@ -38,8 +38,11 @@ pub(crate) struct Shelf<T> {
 /// The set at one moment.
 pub(crate) struct Snapshot<T> {
     entries: OrdMap<Arc<str>, Arc<T>>,
-    pages: Mutex<HashMap<(ProtocolVersion, Option<Arc<str>>), Bytes>>,
+    pages: Mutex<HashMap<PageKey, Bytes>>,
 }
+
+/// The revision that a page is written for, and the key that it begins after.
+type PageKey = (ProtocolVersion, Option<Arc<str>>);
 
 impl<T: Entry> Shelf<T> {
     pub(crate) fn new() -> Shelf<T> {

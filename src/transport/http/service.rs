@@ -18,7 +18,7 @@ use super::negotiate::{accept, is_json};
 use super::options::{HttpOptions, Principal};
 use crate::error::Error;
 use crate::ingress::{self, Frame, Message, Reject};
-use crate::json::RawJson;
+use crate::json::{Members, RawJson};
 use crate::peer::{Event, EventStream};
 use crate::protocol::id::RequestId;
 use crate::protocol::version::{Era, ProtocolVersion};
@@ -336,10 +336,11 @@ impl HttpService {
         let body = match reply.body {
             HttpBody::Empty => ResponseBody::empty(),
             HttpBody::Json(text) => {
-                let text = self.0.server.filter_outgoing(text).unwrap_or_else(|| {
+                let text = self.0.server.filter_outgoing(text.clone()).unwrap_or_else(|| {
                     reply.status = StatusCode::FORBIDDEN;
                     let error = Error::internal("The answer was withheld by this server's policy");
-                    error_response(None, &error)
+                    let id = Members::of(&RawJson::trusted(text)).and_then(|message| message.get("id").ok().flatten());
+                    error_response(id.as_ref(), &error)
                 });
                 headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
                 ResponseBody::document(text)

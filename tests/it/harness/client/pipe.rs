@@ -29,7 +29,7 @@ pub(super) struct Pipe {
 }
 
 enum Kind {
-    Lines(tokio::sync::Mutex<Option<Writer>>, Mutex<Option<Process>>),
+    Lines(tokio::sync::Mutex<Option<Writer>>, Mutex<Option<Box<Process>>>),
     Link(Arc<mcp::Link>),
     #[cfg(feature = "http")]
     Http(Mutex<super::super::Http>),
@@ -53,7 +53,7 @@ impl Pipe {
                 let mut process = Process::start();
                 reader = Some(Box::new(process.stdout.take().unwrap().into_inner()));
                 let writer: Writer = Box::new(process.stdin.take().unwrap());
-                Kind::Lines(tokio::sync::Mutex::new(Some(writer)), Mutex::new(Some(process)))
+                Kind::Lines(tokio::sync::Mutex::new(Some(writer)), Mutex::new(Some(Box::new(process))))
             }
             #[cfg(feature = "http")]
             HostKind::Http(_) => Kind::Http(Mutex::new(host.http())),

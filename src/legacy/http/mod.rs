@@ -1,5 +1,8 @@
-//! The legacy era over HTTP: Streamable HTTP with sessions, without them, and the HTTP+SSE transport of the first
-//! revision on the same endpoint.
+//! The legacy era over HTTP: Streamable HTTP with sessions and without them; batches; and the HTTP+SSE transport of the
+//! first revision on the same endpoint.
+
+mod batch;
+mod sse;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,23 +11,25 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
+
+use sse::sse_session;
 
 use super::codec::error_answer;
 use super::fulfil::serve;
 use super::session::{Admitted, Session};
 pub(crate) use super::sessions::SessionSettings;
-use super::sessions::{HttpSession, SessionReader, Sessions};
+use super::sessions::{HttpSession, Sessions};
 use super::stream::{Progress, Replay, Stream};
 use crate::error::{Error, code};
-use crate::ingress::{Message, Reject, Request};
-use crate::peer::{Event, EventStream, Necessity, Outlet};
+use crate::ingress::{Message, Request};
+use crate::peer::Outlet;
 use crate::protocol::id::RequestId;
 use crate::protocol::method::Method;
-use crate::protocol::version::{Feature, ProtocolVersion};
+use crate::protocol::version::ProtocolVersion;
 use crate::server::Server;
 use crate::server::exchange::Exchange;
-use crate::server::http_head::{Accept, Field, Fields, HttpBody, HttpHead, HttpReply, Received};
+use crate::server::http_head::{Accept, Field, Fields, HttpHead, HttpReply, Received};
 use crate::server::wire::Answer;
 
 /// The legacy side of an endpoint.
@@ -87,32 +92,6 @@ impl LegacyHttp {
             (Ok(_), _) => HttpReply::empty(StatusCode::ACCEPTED),
         };
         reply.into()
-    }
-
-    /// Takes several messages in one array.
-    pub(crate) fn post_batch(&self, head: &HttpHead<'_>, messages: Option<Vec<Result<Message, Reject>>>) -> Received {
-        let session = match self.session(head) {
-            Ok(session) => session,
-            Err((status, text)) => return self.refuse(status, None, Error::invalid_request(text)).into(),
-        };
-        let version = session.as_ref().and_then(|session| session.session.version());
-        let version = version.unwrap_or_else(|| stated_version(&head.fields).unwrap_or(ProtocolVersion::HTTP_DEFAULT));
-        let limit = self.server.options().limits.max_batch;
-        let bad = |text: String| self.refuse(StatusCode::BAD_REQUEST, None, Error::invalid_request(text)).into();
-        match messages {
-            _ if !version.has(Feature::Batches) => {
-                bad(format!("A message must be a JSON object: protocol version {version} has no batches"))
-            }
-            None => bad(format!("A batch must not have more than {limit} messages")),
-            Some(messages) if messages.is_empty() => bad("A batch must not be empty".into()),
-            Some(messages) => match session {
-                Some(session) if head.query.and_then(sse_session).is_some() => {
-                    self.take_for_sse(&session, messages).into()
-                }
-                Some(session) => self.serve_batch(session, head, messages),
-                None => self.serve_batch_alone(version, head, messages),
-            },
-        }
     }
 
     /// Opens a stream for the client, or gives it back one that broke.
@@ -308,155 +287,9 @@ impl LegacyHttp {
         }
     }
 
-    /// Serves a batch: one stream that ends when all its requests have their answers, or one array.
-    fn serve_batch(
-        &self,
-        session: Arc<HttpSession>,
-        head: &HttpHead<'_>,
-        messages: Vec<Result<Message, Reject>>,
-    ) -> Received {
-        let stream = session.stream();
-        let mut answers = Vec::new();
-        let mut works = Vec::new();
-        for message in messages {
-            match message {
-                Err(reject) => answers.push(self.refusal(reject.id.as_ref(), reject.error)),
-                Ok(Message::Notification(notification)) => session.session.notify(&notification),
-                Ok(Message::Response(response)) => session.session.respond(response),
-                Ok(Message::Request(request)) if request.method.known == Some(Method::Initialize) => {
-                    let error = Error::invalid_request("\"initialize\" must not be part of a batch");
-                    answers.push(self.refusal(Some(&request.id), error));
-                }
-                Ok(Message::Request(request)) => match self.begin(&session, head, request, &stream) {
-                    Ok(Ok(text)) => answers.push(text),
-                    Ok(Err(work)) => works.push(work),
-                    Err(HttpReply { body: HttpBody::Json(text), .. }) => answers.push(text),
-                    Err(_) => {}
-                },
-            }
-        }
-        if answers.is_empty() && works.is_empty() {
-            session.finish(&stream, None);
-            return HttpReply::empty(StatusCode::ACCEPTED).into();
-        }
-        let work = async move {
-            let served = futures_util::future::join_all(works).await;
-            answers.extend(served.into_iter().flatten());
-            Some(array(&answers))
-        };
-        self.run(session, head.accept, stream, Box::pin(work))
-    }
-
-    /// Serves a batch that has no session. It ends when the client's connection does.
-    fn serve_batch_alone(
-        &self,
-        version: ProtocolVersion,
-        head: &HttpHead<'_>,
-        messages: Vec<Result<Message, Reject>>,
-    ) -> Received {
-        let session = Arc::new(Session::detached(&self.server, Arc::default()));
-        session.assume(version);
-        let exchange = head.accept.events.then(|| Exchange::new(self.server.options().limits.max_queued_bytes));
-        let outlet = exchange.clone().map(|exchange| exchange as Arc<dyn Outlet>);
-        let mut answers = Vec::new();
-        let mut works: Vec<Work> = Vec::new();
-        for message in messages {
-            let request = match message {
-                Ok(Message::Request(request)) => request,
-                Ok(_) => continue,
-                Err(reject) => {
-                    answers.push(self.refusal(reject.id.as_ref(), reject.error));
-                    continue;
-                }
-            };
-            let id = request.id.clone();
-            let admitted = match request.method.known {
-                Some(Method::Initialize) => Err(Error::invalid_request("\"initialize\" must not be part of a batch")),
-                _ => session.admit(request, head.principal.clone(), outlet.clone()),
-            };
-            match admitted {
-                Err(error) => answers.push(self.refusal(Some(&id), error)),
-                Ok(Admitted::Answer(text)) => answers.push(text),
-                Ok(Admitted::Call(call)) => {
-                    let session = session.clone();
-                    works.push(Box::pin(async move { Some(serve(&session, call).await) }));
-                }
-            }
-        }
-        if answers.is_empty() && works.is_empty() {
-            return HttpReply::empty(StatusCode::ACCEPTED).into();
-        }
-        let work = async move {
-            answers.extend(futures_util::future::join_all(works).await.into_iter().flatten());
-            Some(Answer { text: array(&answers), error: None })
-        };
-        Received::Runs { work: Box::pin(work), exchange, quiet: self.quiet, status: |_| StatusCode::OK }
-    }
-
     /// Ends all sessions.
     pub(crate) fn close(&self) {
         self.sessions.close();
-    }
-
-    /// Opens a stream of the HTTP+SSE transport: its first event is the address to post to.
-    fn open_sse(&self, principal: Option<Arc<str>>) -> HttpReply {
-        let Some(session) = self.sessions.open(principal) else {
-            let error = Error::internal("The server has too many sessions; try again later");
-            return self.refuse(StatusCode::SERVICE_UNAVAILABLE, None, error);
-        };
-        self.sessions.enter(&session);
-        let endpoint = format!("event: endpoint\ndata: ?{SSE_QUERY}{}\n\n", session.id);
-        let reader = session.read(session.general.read(), true);
-        let first = Some(Event::Written(endpoint.into()));
-        HttpReply::events(SseConnection { first, reader, id: session.id.clone(), sessions: self.sessions.clone() })
-    }
-
-    fn post_to_sse(&self, id: &str, head: &HttpHead<'_>, messages: Vec<Result<Message, Reject>>) -> HttpReply {
-        match self.sessions.find(id, head.principal.as_deref()) {
-            // What asks for nothing is taken all the same: a client must be able to cancel.
-            Some(session) if session.general.is_full() && messages.iter().any(is_request) => {
-                let error = Error::internal("Too many answers wait to be read from the event stream");
-                self.refuse(StatusCode::SERVICE_UNAVAILABLE, None, error)
-            }
-            Some(session) => self.take_for_sse(&session, messages),
-            None => self.refuse(StatusCode::NOT_FOUND, None, Error::invalid_request(NO_SESSION)),
-        }
-    }
-
-    /// Takes messages whose answers go to the stream.
-    fn take_for_sse(&self, session: &Arc<HttpSession>, messages: Vec<Result<Message, Reject>>) -> HttpReply {
-        let head = HttpHead {
-            headers: &HeaderMap::new(),
-            fields: Fields::default(),
-            query: None,
-            accept: Accept { json: false, events: true },
-            principal: session.principal.clone(),
-        };
-        for message in messages {
-            match message {
-                Ok(Message::Notification(notification)) => session.session.notify(&notification),
-                Ok(Message::Response(response)) => session.session.respond(response),
-                Err(reject) => {
-                    let text = self.refusal(reject.id.as_ref(), reject.error);
-                    session.general.send(text, Necessity::Required);
-                }
-                Ok(Message::Request(request)) => match self.begin(session, &head, request, &session.general) {
-                    Ok(Ok(text)) | Err(HttpReply { body: HttpBody::Json(text), .. }) => {
-                        session.general.send(text, Necessity::Required);
-                    }
-                    Err(_) => {}
-                    Ok(Err(work)) => {
-                        let general = session.general.clone();
-                        tokio::spawn(async move {
-                            if let Some(text) = work.await {
-                                general.send(text, Necessity::Required);
-                            }
-                        });
-                    }
-                },
-            }
-        }
-        HttpReply::empty(StatusCode::ACCEPTED)
     }
 
     fn refuse(&self, status: StatusCode, id: Option<&RequestId>, error: Error) -> HttpReply {
@@ -468,45 +301,9 @@ impl LegacyHttp {
     }
 }
 
-const SSE_QUERY: &str = "sessionId=";
 const NO_SESSION: &str = "There is no such session: it has ended, or it belongs to another server; initialize again";
 const UNSUPPORTED: Refusal =
     (StatusCode::BAD_REQUEST, "The header MCP-Protocol-Version names a version that this server does not support here");
-
-/// A stream whose end is the end of its session.
-struct SseConnection {
-    first: Option<Event>,
-    reader: SessionReader,
-    id: Arc<str>,
-    sessions: Arc<Sessions>,
-}
-
-impl EventStream for SseConnection {
-    fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<Option<Event>> {
-        match self.first.take() {
-            Some(first) => Poll::Ready(Some(first)),
-            None => self.reader.poll_event(cx),
-        }
-    }
-
-    fn is_endless(&self) -> bool {
-        true
-    }
-}
-
-impl Drop for SseConnection {
-    fn drop(&mut self) {
-        self.sessions.remove(&self.id);
-    }
-}
-
-fn sse_session(query: &str) -> Option<&str> {
-    query.split('&').find_map(|pair| pair.strip_prefix(SSE_QUERY))
-}
-
-fn is_request(message: &Result<Message, Reject>) -> bool {
-    matches!(message, Ok(Message::Request(_)))
-}
 
 fn stated_version(fields: &Fields<'_>) -> Option<ProtocolVersion> {
     fields.protocol_version.text()?.parse().ok().filter(|version: &ProtocolVersion| !version.is_modern())
@@ -515,14 +312,4 @@ fn stated_version(fields: &Fields<'_>) -> Option<ProtocolVersion> {
 fn parse_event_id(id: &str) -> Option<(u64, u64)> {
     let (stream, number) = id.split_once('_')?;
     Some((stream.parse().ok()?, number.parse().ok()?))
-}
-
-fn array(answers: &[Bytes]) -> Bytes {
-    let mut text = Vec::with_capacity(answers.iter().map(|answer| answer.len() + 1).sum::<usize>() + 1);
-    for answer in answers {
-        text.push(if text.is_empty() { b'[' } else { b',' });
-        text.extend_from_slice(answer);
-    }
-    text.push(b']');
-    text.into()
 }

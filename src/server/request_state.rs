@@ -12,12 +12,12 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::call::Call;
+use super::executor::contain;
+use super::options::RequestStateOptions;
 use crate::error::{ConfigError, Error};
 use crate::json::RawJson;
 use crate::protocol::input::InputRequired;
-use crate::server::call::Call;
-use crate::server::executor::contain;
-use crate::server::options::RequestStateOptions;
 
 /// Longest state that is accepted, in bytes.
 const MAX_LENGTH: usize = 1 << 20;
@@ -31,9 +31,9 @@ pub(crate) struct Sealer {
 
 /// What a state held.
 #[derive(Debug, Default)]
-pub(super) struct Opened {
-    pub(super) state: Option<String>,
-    pub(super) answers: Vec<(String, RawJson)>,
+pub(crate) struct Opened {
+    pub(crate) state: Option<String>,
+    pub(crate) answers: Vec<(String, RawJson)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -67,7 +67,7 @@ impl Sealer {
     }
 
     /// The state that goes to the client; `None` when there is nothing to carry.
-    pub(super) fn seal(&self, call: &Call, input: &InputRequired) -> Result<Option<String>, Error> {
+    pub(crate) fn seal(&self, call: &Call, input: &InputRequired) -> Result<Option<String>, Error> {
         if input.state.is_none() && input.answers.is_empty() {
             return Ok(None);
         }
@@ -92,7 +92,7 @@ impl Sealer {
     /// # Errors
     /// `-32602` with `reason: "invalid_request_state"`: the state was changed, belongs to another request or principal,
     /// was sealed with another key, or has expired.
-    pub(super) fn open(&self, call: &Call, sealed: &str) -> Result<Opened, Error> {
+    pub(crate) fn open(&self, call: &Call, sealed: &str) -> Result<Opened, Error> {
         if let Some(opened) = self.open_own(call, sealed)? {
             return Ok(opened);
         }
