@@ -22,7 +22,8 @@ pub trait EventStore: Send + Sync + 'static {
     fn forget(&self, session: &str);
 }
 
-/// Keeps the newest events of each session in memory.
+/// Keeps the newest events of each session in memory. What a client missed and the store has forgotten is skipped when a
+/// stream is resumed; answers are the newest events of their streams, so they are forgotten last.
 pub struct MemoryEventStore {
     max_events: usize,
     max_bytes: usize,

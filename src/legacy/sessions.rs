@@ -86,14 +86,21 @@ impl Sessions {
         }))
     }
 
-    /// Enters a session into the table.
-    pub(super) fn enter(self: &Arc<Self>, session: &Arc<HttpSession>) {
-        lock(&self.table).insert(session.id.clone(), session.clone());
+    /// Enters a session into the table; false when it has become full in the meantime.
+    pub(super) fn enter(self: &Arc<Self>, session: &Arc<HttpSession>) -> bool {
+        {
+            let mut table = lock(&self.table);
+            if table.len() >= self.settings.max_sessions {
+                return false;
+            }
+            table.insert(session.id.clone(), session.clone());
+        }
         let mut sweeping = lock(&self.sweeping);
         if !*sweeping {
             *sweeping = true;
             tokio::spawn(Sessions::keep_sweeping(Arc::downgrade(self)));
         }
+        true
     }
 
     /// The session of this id, if it belongs to the principal.
@@ -180,8 +187,9 @@ impl HttpSession {
 
     /// Ends a request's stream with its answer.
     pub(super) fn finish(&self, stream: &Stream, answer: Option<Bytes>) {
-        lock(&self.streams).remove(&stream.number());
+        // In this order: a client that comes back in between must find the stream, or all that was kept of it.
         stream.finish(answer);
+        lock(&self.streams).remove(&stream.number());
         *lock(&self.last_used) = Instant::now();
     }
 

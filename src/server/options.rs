@@ -73,7 +73,8 @@ impl Default for InputRequiredConfig {
 pub struct Limits {
     /// Longest message in bytes. Default 16 MiB.
     pub max_message_bytes: usize,
-    /// Most requests of one connection or session that may run at once. Default 4,096.
+    /// Most requests of one connection or session that may run at once. Modern requests over HTTP are bounded by their
+    /// connections instead, of which each serves one at a time. Default 4,096.
     pub max_in_flight: usize,
     /// Most messages in one batch. Default 256.
     pub max_batch: usize,

@@ -165,7 +165,9 @@ async fn deep_nesting_is_an_error_at_any_depth_and_never_a_crash() {
 
 #[tokio::test]
 async fn a_message_of_several_megabytes_is_served() {
-    each(legs::all(), async |leg| {
+    // Length does not depend on the revision: one of each era for every transport will do.
+    let newest = |leg: &Leg| leg.version >= mcp::ProtocolVersion::V2025_11_25 || leg.transport == Transport::Sse;
+    each(legs::all().filter(newest), async |leg| {
         let client = leg.connect(&fixture().server).await;
         // Over HTTP a body is 4 MiB at most unless the host says otherwise.
         let text = "é".repeat(if leg.is_http() { 3 << 19 } else { 5 << 19 });

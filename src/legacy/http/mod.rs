@@ -181,12 +181,13 @@ impl LegacyHttp {
             };
         }
         let Some(session) = self.sessions.open(head.principal.clone()) else {
-            let error = Error::internal("The server has too many sessions; try again later");
-            return self.refuse(StatusCode::SERVICE_UNAVAILABLE, Some(&id), error).into();
+            return self.too_many_sessions(Some(&id)).into();
         };
         match session.session.admit(request, head.principal.clone(), None) {
             Ok(Admitted::Answer(text)) => {
-                self.sessions.enter(&session);
+                if !self.sessions.enter(&session) {
+                    return self.too_many_sessions(Some(&id)).into();
+                }
                 HttpReply { session: Some(session.id.clone()), ..HttpReply::json(StatusCode::OK, text) }.into()
             }
             Ok(Admitted::Call(_)) => {
@@ -290,6 +291,11 @@ impl LegacyHttp {
     /// Ends all sessions.
     pub(crate) fn close(&self) {
         self.sessions.close();
+    }
+
+    fn too_many_sessions(&self, id: Option<&RequestId>) -> HttpReply {
+        let error = Error::internal("The server has too many sessions; try again later");
+        self.refuse(StatusCode::SERVICE_UNAVAILABLE, id, error)
     }
 
     fn refuse(&self, status: StatusCode, id: Option<&RequestId>, error: Error) -> HttpReply {

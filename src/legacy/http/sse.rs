@@ -17,11 +17,8 @@ const SSE_QUERY: &str = "sessionId=";
 impl LegacyHttp {
     /// Opens a stream of the HTTP+SSE transport: its first event is the address to post to.
     pub(super) fn open_sse(&self, principal: Option<Arc<str>>) -> HttpReply {
-        let Some(session) = self.sessions.open(principal) else {
-            let error = Error::internal("The server has too many sessions; try again later");
-            return self.refuse(StatusCode::SERVICE_UNAVAILABLE, None, error);
-        };
-        self.sessions.enter(&session);
+        let opened = self.sessions.open(principal).filter(|session| self.sessions.enter(session));
+        let Some(session) = opened else { return self.too_many_sessions(None) };
         let endpoint = format!("event: endpoint\ndata: ?{SSE_QUERY}{}\n\n", session.id);
         let reader = session.read(session.general.read(), true);
         let first = Some(Event::Written(endpoint.into()));

@@ -49,6 +49,9 @@ impl Guard {
             Hosts::Loopback => is_loopback(name_of(host)),
             Hosts::These(list) => list.iter().any(|entry| matches_host(entry, host)),
         };
+        if !host_is_allowed && host.is_empty() {
+            return Err((StatusCode::BAD_REQUEST, "The header Host is missing".into()));
+        }
         if !host_is_allowed {
             let text = format!("The host \"{host}\" is not allowed; add it to the server's allowed hosts");
             return Err(forbidden(text));
@@ -123,7 +126,7 @@ fn host<'a>(uri: &'a Uri, fields: &Fields<'a>) -> Result<&'a str, &'static str> 
             let host = host.to_str().ok().filter(|host| !host.is_empty());
             host.ok_or("The header Host is malformed")
         }
-        Field::Absent => Err("The header Host is missing"),
+        Field::Absent => Ok(""),
         Field::Repeated => Err("The request has more than one Host"),
     }
 }
