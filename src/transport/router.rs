@@ -266,27 +266,33 @@ impl Router {
         if messages.is_empty() {
             return refusal(Error::invalid_request("A batch must not be empty"));
         }
-        let steps = messages.into_iter().map(|message| match message {
-            Ok(Message::Request(request)) if request.method.known == Some(Method::Initialize) => {
-                let error = Error::invalid_request("\"initialize\" must not be part of a batch");
-                Step::Send(self.refusal(&Reject { id: Some(request.id), error }))
-            }
-            Ok(message) => self.route(text, message),
-            Err(reject) => Step::Send(self.refusal(&reject)),
-        });
-        Step::Run(Box::pin(gather(steps.collect())))
+        let mut steps = Vec::with_capacity(messages.len());
+        for message in messages {
+            steps.push(match message {
+                Ok(Message::Request(request)) if request.method.known == Some(Method::Initialize) => {
+                    let error = Error::invalid_request("\"initialize\" must not be part of a batch");
+                    Step::Send(self.refusal(&Reject { id: Some(request.id), error }))
+                }
+                Ok(message) => self.route(text, message),
+                Err(reject) => Step::Send(self.refusal(&reject)),
+            });
+        }
+        Step::Run(Box::pin(gather(steps)))
     }
 }
 
 /// Waits for every answer of a batch and puts them into one array.
 #[cfg(feature = "legacy")]
 async fn gather(steps: Vec<Step>) -> Option<Bytes> {
-    let answers = steps.into_iter().map(async |step| match step {
-        Step::Nothing => None,
-        Step::Send(text) | Step::Open(text, _) => Some(text),
-        Step::Run(work) => work.await,
-    });
-    let answers: Vec<Bytes> = futures_util::future::join_all(answers).await.into_iter().flatten().collect();
+    let mut works = Vec::with_capacity(steps.len());
+    for step in steps {
+        works.push(match step {
+            Step::Nothing => continue,
+            Step::Send(text) | Step::Open(text, _) => Box::pin(std::future::ready(Some(text))) as Work,
+            Step::Run(work) => work,
+        });
+    }
+    let answers: Vec<Bytes> = futures_util::future::join_all(works).await.into_iter().flatten().collect();
     if answers.is_empty() {
         return None;
     }

@@ -71,6 +71,7 @@ mod prompts;
 mod request_state;
 mod resources;
 mod revisions;
+mod schema_check;
 mod schemas;
 mod stdio;
 mod tool_limits;

@@ -11,6 +11,7 @@ use mcp::Server;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 
+use super::mailbox::Mailbox;
 use super::reply::raw_id;
 use super::within;
 
@@ -32,6 +33,7 @@ pub(crate) async fn check_golden(name: &str, server: &Server) {
 async fn play(script: &str, server: &Server) -> String {
     let (reader, mut writer) = tokio::io::split(server.memory_pair());
     let mut lines = BufReader::new(reader).lines();
+    let mailbox = Mailbox::new("a transcript".to_owned(), mcp::ProtocolVersion::V2025_11_25);
     let mut played = String::new();
     let mut state = String::new();
     for line in script.lines().filter(|line| !line.starts_with("< ")) {
@@ -45,6 +47,7 @@ async fn play(script: &str, server: &Server) -> String {
         };
         let message = message.replace("<state>", &state);
         if !message.is_empty() {
+            mailbox.note_sent(message.as_bytes());
             writer.write_all(format!("{message}\n").as_bytes()).await.unwrap();
         }
         let id =
@@ -52,6 +55,7 @@ async fn play(script: &str, server: &Server) -> String {
         let mut left = if waits == usize::MAX && id.is_none() { 0 } else { waits };
         while left > 0 {
             let got = within(&format!("an answer to {line}"), lines.next_line()).await.unwrap().expect("a line");
+            mailbox.push(&got, None, 0);
             let value: Value = serde_json::from_str(&got).unwrap();
             if let Some(sealed) = value["result"]["requestState"].as_str() {
                 state = sealed.to_owned();
@@ -62,5 +66,6 @@ async fn play(script: &str, server: &Server) -> String {
             left = if waits == usize::MAX { usize::from(!is_answer) } else { left - 1 };
         }
     }
+    mailbox.check();
     played
 }
