@@ -25,6 +25,12 @@
 //! A handler is written once and serves clients of both eras: those that open a session with a handshake (revisions up
 //! to 2025-11-25) and those whose every request stands alone (2026-07-28). See `Context::ask` for asking the client.
 
+// The vocabulary is whole in every build; one without some features uses less of it.
+#![cfg_attr(
+    not(all(feature = "modern", feature = "legacy", feature = "http", feature = "stdio", feature = "schemars")),
+    allow(dead_code)
+)]
+
 #[cfg(not(any(feature = "modern", feature = "legacy")))]
 compile_error!("enable the feature `modern`, `legacy` or both: without them no protocol revision can be spoken");
 

@@ -1,7 +1,6 @@
 //! Putting a server together.
 
 use std::future::Future;
-use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -85,7 +84,7 @@ impl ServerBuilder {
         Fut::Output: IntoToolResult,
     {
         let options = super::derive::typed_options::<T, Fut::Output>(options);
-        self.tool_handler(name, options, TypedTool(function, PhantomData))
+        self.tool_handler(name, options, TypedTool(function, std::marker::PhantomData))
     }
 
     /// Adds a tool whose arguments are raw JSON, described by the input schema in the options.

@@ -140,8 +140,11 @@ fn name_of(authority: &str) -> &str {
 }
 
 fn is_loopback(name: &str) -> bool {
-    let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-    name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
+    let is_address = || {
+        let address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+        address.is_ok_and(|address| address.is_loopback())
+    };
+    name == "127.0.0.1" || name.eq_ignore_ascii_case("localhost") || is_address()
 }
 
 /// An entry without a port stands for every port.
