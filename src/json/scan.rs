@@ -36,7 +36,10 @@ impl Span {
 
 /// Why a text is not JSON, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SyntaxError {
+pub struct SyntaxError(Box<Problem>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Problem {
     what: &'static str,
     line: usize,
     column: usize,
@@ -47,28 +50,29 @@ impl SyntaxError {
         let before = text.get(..offset).unwrap_or(text);
         let line = 1 + before.iter().filter(|&&b| b == b'\n').count();
         let column = 1 + before.iter().rev().take_while(|&&b| b != b'\n').count();
-        SyntaxError { what, line, column }
+        SyntaxError(Box::new(Problem { what, line, column }))
     }
 
     /// Whether the text was refused for its depth, not for being malformed.
     pub(crate) fn is_too_deep(&self) -> bool {
-        self.what == TOO_DEEP
+        self.0.what == TOO_DEEP
     }
 
     /// Line of the offending byte, from 1.
     pub fn line(&self) -> usize {
-        self.line
+        self.0.line
     }
 
     /// Column of the offending byte in bytes, from 1.
     pub fn column(&self) -> usize {
-        self.column
+        self.0.column
     }
 }
 
 impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at line {} column {}", self.what, self.line, self.column)
+        let Problem { what, line, column } = &*self.0;
+        write!(f, "{what} at line {line} column {column}")
     }
 }
 
@@ -93,7 +97,7 @@ impl<'a> Scanner<'a> {
     /// The text is not UTF-8, or too long to be indexed.
     pub(crate) fn new(text: &'a [u8]) -> Result<Scanner<'a>> {
         if text.len() > u32::MAX as usize {
-            return Err(SyntaxError { what: "text is too long", line: 1, column: 1 });
+            return Err(SyntaxError::at(&[], 0, "text is too long"));
         }
         if simdutf8::basic::from_utf8(text).is_err() {
             let offset = std::str::from_utf8(text).err().map_or(0, |e| e.valid_up_to());
@@ -398,7 +402,11 @@ impl<'a> Scanner<'a> {
     }
 
     fn skip_space(&mut self) {
-        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.text.get(self.at) {
+        // Most messages have no space between their tokens.
+        while let Some(byte) = self.text.get(self.at)
+            && *byte <= b' '
+            && matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+        {
             self.at += 1;
         }
     }
