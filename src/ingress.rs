@@ -12,8 +12,8 @@ use crate::protocol::version::{Era, ProtocolVersion};
 
 /// One message that arrived.
 pub(crate) enum Message {
-    Request(Box<Request>),
-    Notification(Box<Notification>),
+    Request(Request),
+    Notification(Notification),
     Response(Response),
 }
 
@@ -21,13 +21,13 @@ pub(crate) enum Message {
 pub(crate) struct Request {
     pub(crate) id: RequestId,
     pub(crate) method: MethodName,
-    pub(crate) params: Params,
+    pub(crate) params: Box<Params>,
 }
 
 /// A notification: it is never answered.
 pub(crate) struct Notification {
     pub(crate) method: MethodName,
-    pub(crate) params: Params,
+    pub(crate) params: Box<Params>,
 }
 
 /// A client's answer to a request of the server's (legacy).
@@ -224,7 +224,7 @@ struct Envelope {
     version: Option<RawJson>,
     id: Option<RawJson>,
     method: Option<RawJson>,
-    params: Option<Params>,
+    params: Option<Box<Params>>,
     result: Option<RawJson>,
     error: Option<RawJson>,
     repeated: bool,
@@ -286,19 +286,21 @@ impl Envelope {
         let method = MethodName::new(method);
         let params = self.params.unwrap_or_default();
         Ok(match id {
-            Some(id) => Message::Request(Box::new(Request { id, method, params })),
-            None => Message::Notification(Box::new(Notification { method, params })),
+            Some(id) => Message::Request(Request { id, method, params }),
+            None => Message::Notification(Notification { method, params }),
         })
     }
 }
 
-fn read_params(text: &Bytes, scanner: &mut Scanner<'_>) -> Result<Params, SyntaxError> {
+fn read_params(text: &Bytes, scanner: &mut Scanner<'_>) -> Result<Box<Params>, SyntaxError> {
+    let mut params = Box::<Params>::default();
     if scanner.peek() != Some(b'{') {
         scanner.value()?;
-        return Ok(Params { shape: ParamsShape::Other, ..Params::default() });
+        params.shape = ParamsShape::Other;
+        return Ok(params);
     }
-    let mut params = Params { shape: ParamsShape::Object, ..Params::default() };
-    let Params { members, meta, reserved, .. } = &mut params;
+    params.shape = ParamsShape::Object;
+    let Params { members, meta, reserved, .. } = &mut *params;
     *members = Members::scan_with(text, scanner, |scanner, key| {
         if key != b"\"_meta\"" {
             return scanner.value();

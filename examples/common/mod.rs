@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use mcp::{HttpOptions, Server, ServerBuilder};
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
 pub(crate) use command_line::CommandLine;
@@ -43,10 +42,10 @@ pub(crate) fn run(name: &str, build: impl FnOnce(&CommandLine) -> ServerBuilder)
     }
 }
 
-/// Warnings and errors, or what the variable RUST_LOG asks for.
+/// Warnings and errors, or the level that the variable RUST_LOG names.
 fn log_to_stderr() {
-    let filter = EnvFilter::builder().with_default_directive(LevelFilter::WARN.into()).from_env_lossy();
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr).init();
+    let level = std::env::var("RUST_LOG").ok().and_then(|level| level.parse().ok()).unwrap_or(LevelFilter::WARN);
+    tracing_subscriber::fmt().with_max_level(level).with_writer(stderr).init();
 }
 
 fn serve(command_line: &CommandLine, mut builder: ServerBuilder) -> Result<(), Box<dyn Error>> {
@@ -70,17 +69,12 @@ fn serve(command_line: &CommandLine, mut builder: ServerBuilder) -> Result<(), B
 }
 
 async fn serve_stdio(server: &Server) -> Result<(), Box<dyn Error>> {
-    let mut signals = Signals::listen()?;
-    let serving = server.serve_stdio();
-    tokio::pin!(serving);
-    tokio::select! {
-        served = &mut serving => served?,
-        () = signals.received() => {
-            server.shutdown(GRACE);
-            serving.await?;
-        }
-    }
-    Ok(())
+    let (mut signals, asked) = (Signals::listen()?, server.clone());
+    tokio::spawn(async move {
+        signals.received().await;
+        asked.shutdown(GRACE);
+    });
+    Ok(server.serve_stdio().await?)
 }
 
 async fn serve_http(server: &Server, endpoint: &Endpoint, stateless: bool) -> Result<(), Box<dyn Error>> {

@@ -350,7 +350,17 @@ impl<'a> Scanner<'a> {
     }
 
     fn string(&mut self) -> Result<()> {
-        self.at += 1;
+        self.at = find_special(self.text, self.at + 1);
+        if self.text.get(self.at) == Some(&b'"') {
+            self.at += 1;
+            return Ok(());
+        }
+        self.rest_of_string()
+    }
+
+    /// From where a string is not plain to its end.
+    #[inline(never)]
+    fn rest_of_string(&mut self) -> Result<()> {
         loop {
             self.at = find_special(self.text, self.at);
             match self.text.get(self.at) {

@@ -94,7 +94,7 @@ impl Session {
     /// What is wrong with the request, under the code that the specification names.
     pub(crate) fn admit(
         &self,
-        request: Box<Request>,
+        request: Request,
         principal: Option<Arc<str>>,
         outlet: Option<Arc<dyn Outlet>>,
     ) -> Result<Admitted, Error> {
@@ -121,11 +121,11 @@ impl Session {
         &self,
         method: Method,
         negotiated: &Negotiated,
-        request: Box<Request>,
+        request: Request,
         principal: Option<Arc<str>>,
         outlet: Option<Arc<dyn Outlet>>,
     ) -> Result<Call, Error> {
-        let Request { id, mut params, .. } = *request;
+        let Request { id, mut params, .. } = request;
         let progress = params.progress_token()?.map(Progress::new);
         let state = Arc::new(CallState {
             server: self.server.clone(),

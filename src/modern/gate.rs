@@ -38,7 +38,7 @@ pub(crate) enum Admitted {
 /// What is wrong with the request, under the code that the specification names.
 pub(crate) fn admit(
     server: &Server,
-    mut request: Box<Request>,
+    mut request: Request,
     principal: Option<Arc<str>>,
     outlet: Option<Arc<dyn Outlet>>,
     check: impl FnOnce(&Request, &str) -> Result<(), Error>,
@@ -55,7 +55,7 @@ pub(crate) fn admit(
     let version = supported(server, &version)?;
     let offered = request.method.known.filter(|method| is_method(*method) && is_offered(server, *method));
     let Some(method) = offered else { return Err(Error::method_not_found(&request.method.to_text())) };
-    let Request { id, mut params, .. } = *request;
+    let Request { id, mut params, .. } = request;
     let client = Client { version, info, capabilities, principal };
     let progress = params.progress_token()?.map(Progress::new);
     let state = Arc::new(CallState {

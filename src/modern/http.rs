@@ -18,7 +18,7 @@ use crate::server::exchange::Exchange;
 use crate::server::http_head::{HttpHead, HttpReply, Received};
 
 /// Serves one request. `quiet` is how long it may be silent before its answer becomes a stream.
-pub(crate) fn post(server: &Server, head: &HttpHead<'_>, request: Box<Request>, quiet: Duration) -> Received {
+pub(crate) fn post(server: &Server, head: &HttpHead<'_>, request: Request, quiet: Duration) -> Received {
     let id = request.id.clone();
     if let Some(error) = legacy_habit(server, head, &request) {
         return HttpReply::json(StatusCode::BAD_REQUEST, error_answer(server, Some(id.as_raw()), error).text).into();

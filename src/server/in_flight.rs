@@ -22,6 +22,21 @@ impl InFlight {
     /// `-32600`: a request of this id is being served. `-32603`: there are `limit` requests already.
     pub(crate) fn enter(self: &Arc<Self>, state: &Arc<CallState>, limit: usize) -> Result<Entered, Error> {
         let mut table = self.lock();
+        InFlight::check_table(&table, state, limit)?;
+        table.insert(state.id.clone(), state.clone());
+        Ok(Entered { table: self.clone(), state: state.clone() })
+    }
+
+    /// Whether a request may be entered. For those who enter it only when it does not end at once, with no other in
+    /// between.
+    ///
+    /// # Errors
+    /// Those of `enter`.
+    pub(crate) fn check(&self, state: &CallState, limit: usize) -> Result<(), Error> {
+        InFlight::check_table(&self.lock(), state, limit)
+    }
+
+    fn check_table(table: &HashMap<RequestId, Arc<CallState>>, state: &CallState, limit: usize) -> Result<(), Error> {
         if table.contains_key(&state.id) {
             let id = state.id.as_raw();
             return Err(Error::invalid_request(format!("A request with the id {id} is still being served")));
@@ -29,8 +44,7 @@ impl InFlight {
         if table.len() >= limit {
             return Err(Error::internal(format!("{limit} requests are being served; wait for one of them to end")));
         }
-        table.insert(state.id.clone(), state.clone());
-        Ok(Entered { table: self.clone(), state: state.clone() })
+        Ok(())
     }
 
     /// Cancels the request of this id, if there is one.

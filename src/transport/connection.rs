@@ -4,7 +4,7 @@ use std::future::Future;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 
 use bytes::{Buf, Bytes, BytesMut};
 use futures_util::StreamExt;
@@ -36,14 +36,20 @@ where
 {
     let shutdown = server.shutdown_signal().clone();
     let mut connection = Connection::new(&server, reader, writer);
-    let served = tokio::select! {
-        biased;
-        served = std::future::poll_fn(|cx| connection.poll(cx)) => served,
-        deadline = shutdown.begun() => {
-            connection.drain(deadline);
-            std::future::poll_fn(|cx| connection.poll(cx)).await
+    let mut begun = std::pin::pin!(shutdown.begun());
+    let mut registered: Option<Waker> = None;
+    let served = std::future::poll_fn(|cx| {
+        // A connection is polled for every message: the wish to end is registered once for each task that polls.
+        let is_registered = registered.as_ref().is_some_and(|waker| waker.will_wake(cx.waker()));
+        if connection.draining.is_none() && (!is_registered || shutdown.has_begun()) {
+            registered = Some(cx.waker().clone());
+            if let Poll::Ready(deadline) = begun.as_mut().poll(cx) {
+                connection.drain(deadline);
+            }
         }
-    };
+        connection.poll(cx)
+    });
+    let served = served.await;
     connection.router.close();
     connection.outbox.close();
     let events = &server.options().events;

@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
 
@@ -15,7 +16,7 @@ use crate::protocol::id::RequestId;
 use crate::protocol::method::Method;
 use crate::protocol::version::Era;
 use crate::server::Server;
-use crate::server::call::Cancel;
+use crate::server::call::{CallState, Cancel};
 use crate::server::in_flight::InFlight;
 use crate::server::wire::error_response;
 
@@ -175,8 +176,20 @@ impl Router {
         self.garbage(Reject { id: None, error })
     }
 
+    /// Gives a request its first turn. Most end in it; only what does not is entered among those in flight.
+    fn begin(&self, state: &Arc<CallState>, mut work: Work) -> Result<Step, Error> {
+        let limit = self.server.options().limits.max_in_flight;
+        self.in_flight.check(state, limit)?;
+        let mut quick = Context::from_waker(Waker::noop());
+        if let Poll::Ready(answer) = work.as_mut().poll(&mut quick) {
+            return Ok(answer.filter(|_| !state.cancel.is_abandoned()).map_or(Step::Nothing, Step::Send));
+        }
+        let entered = self.in_flight.enter(state, limit)?;
+        Ok(Step::Run(Box::pin(async move { entered.run(work).await.flatten() })))
+    }
+
     #[cfg(feature = "modern")]
-    fn modern(&mut self, request: Box<Request>) -> Step {
+    fn modern(&mut self, request: Request) -> Step {
         use crate::modern::codec::{error_answer, serve};
         use crate::modern::{Admitted, admit};
         let id = request.id.clone();
@@ -186,12 +199,11 @@ impl Router {
         match admitted {
             Err(error) => refuse(error),
             Ok(Admitted::Answer(text)) => Step::Send(text),
-            Ok(Admitted::Call(call)) => match self.in_flight.enter(&call.state, limit) {
-                Err(error) => refuse(error),
-                Ok(entered) => {
-                    Step::Run(Box::pin(async move { entered.run(serve(call)).await.map(|answer| answer.text) }))
-                }
-            },
+            Ok(Admitted::Call(call)) => {
+                let state = call.state.clone();
+                let begun = self.begin(&state, Box::pin(async move { Some(serve(call).await.text) }));
+                begun.unwrap_or_else(refuse)
+            }
             Ok(Admitted::Listen(listen, state)) => match self.in_flight.enter(&state, limit) {
                 Err(error) => refuse(error),
                 Ok(entered) => {
@@ -203,12 +215,12 @@ impl Router {
     }
 
     #[cfg(not(feature = "modern"))]
-    fn modern(&mut self, request: Box<Request>) -> Step {
+    fn modern(&mut self, request: Request) -> Step {
         self.legacy(request)
     }
 
     #[cfg(feature = "legacy")]
-    fn legacy(&mut self, request: Box<Request>) -> Step {
+    fn legacy(&mut self, request: Request) -> Step {
         use crate::legacy::{Admitted, codec, serve};
         let id = request.id.clone();
         let is_handshake = request.method.known == Some(Method::Initialize);
@@ -223,19 +235,15 @@ impl Router {
                 }
             },
             Ok(Admitted::Call(call)) => {
-                match self.in_flight.enter(&call.state, self.server.options().limits.max_in_flight) {
-                    Err(error) => refuse(error),
-                    Ok(entered) => {
-                        let session = self.session.clone();
-                        Step::Run(Box::pin(async move { entered.run(serve(&session, call)).await }))
-                    }
-                }
+                let (session, state) = (self.session.clone(), call.state.clone());
+                let begun = self.begin(&state, Box::pin(async move { Some(serve(&session, call).await) }));
+                begun.unwrap_or_else(refuse)
             }
         }
     }
 
     #[cfg(not(feature = "legacy"))]
-    fn legacy(&mut self, request: Box<Request>) -> Step {
+    fn legacy(&mut self, request: Request) -> Step {
         // Only the gate of the modern era is there: it says what is missing.
         self.modern(request)
     }

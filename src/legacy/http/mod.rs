@@ -168,7 +168,7 @@ impl LegacyHttp {
         self.sessions.find(id, head.principal.as_deref()).map(Some).ok_or((StatusCode::NOT_FOUND, NO_SESSION))
     }
 
-    fn initialize(&self, head: &HttpHead<'_>, request: Box<Request>) -> Received {
+    fn initialize(&self, head: &HttpHead<'_>, request: Request) -> Received {
         if self.stateless {
             return self.serve_alone(head, request);
         }
@@ -198,7 +198,7 @@ impl LegacyHttp {
     }
 
     /// Serves a request of a session. It goes on when the client's connection breaks.
-    fn serve(&self, session: Arc<HttpSession>, head: &HttpHead<'_>, request: Box<Request>) -> Received {
+    fn serve(&self, session: Arc<HttpSession>, head: &HttpHead<'_>, request: Request) -> Received {
         let stream = session.stream();
         match self.begin(&session, head, request, &stream) {
             Err(reply) => {
@@ -218,7 +218,7 @@ impl LegacyHttp {
         &self,
         session: &Arc<HttpSession>,
         head: &HttpHead<'_>,
-        request: Box<Request>,
+        request: Request,
         outlet: &Arc<Stream>,
     ) -> Result<Result<Bytes, Work>, HttpReply> {
         let id = request.id.clone();
@@ -268,7 +268,7 @@ impl LegacyHttp {
     }
 
     /// Serves a request that has no session. It ends when the client's connection does.
-    fn serve_alone(&self, head: &HttpHead<'_>, request: Box<Request>) -> Received {
+    fn serve_alone(&self, head: &HttpHead<'_>, request: Request) -> Received {
         let session = Session::detached(&self.server, Arc::default());
         if request.method.known != Some(Method::Initialize) {
             session.assume(stated_version(&head.fields).unwrap_or(ProtocolVersion::HTTP_DEFAULT));
