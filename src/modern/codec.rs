@@ -52,7 +52,7 @@ pub(super) fn observe(server: &Server, text: &Bytes) {
 fn complete(method: Method, state: &CallState, reply: &Reply) -> Bytes {
     let server = &state.server;
     let mut w = begin(state.id.as_raw(), server, reply.size_hint());
-    w.string_member("resultType", "complete");
+    w.verbatim(br#""resultType":"complete""#);
     reply.write_members(&mut w, state.client.version);
     if method.is_cacheable() {
         let hint = reply.cache().unwrap_or_else(|| server.options().cache_hint(method.as_str()));
@@ -66,7 +66,7 @@ pub(super) fn begin(id: &RawJson, server: &Server, size: usize) -> JsonWriter {
     let mut w =
         JsonWriter::with_capacity(size + 128 + id.as_bytes().len() + server.server_info_meta().as_bytes().len());
     w.verbatim(b"{\"jsonrpc\":\"2.0\",\"id\":");
-    w.raw(id);
+    w.verbatim(id.as_bytes());
     w.verbatim(b"\"result\":{");
     w
 }

@@ -128,7 +128,7 @@ impl Content {
         w.begin_object();
         match &self.kind {
             ContentKind::Text(text) => {
-                w.string_member("type", "text");
+                w.verbatim(br#""type":"text""#);
                 w.string_member("text", text);
             }
             ContentKind::Image { data, mime_type } => write_media(w, "image", data, mime_type),
