@@ -122,6 +122,15 @@ impl Content {
         self
     }
 
+    /// Writes a message that consists of this block.
+    pub(crate) fn write_message(&self, w: &mut JsonWriter, role: Role, version: ProtocolVersion) {
+        w.begin_object();
+        w.value_member("role", &role);
+        w.key("content");
+        self.write(w, version);
+        w.end_object();
+    }
+
     /// Writes the block. A kind that the revision does not know takes the nearest form that it does: sound becomes an
     /// embedded resource, a link becomes text.
     pub(crate) fn write(&self, w: &mut JsonWriter, version: ProtocolVersion) {

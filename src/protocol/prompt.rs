@@ -162,11 +162,7 @@ impl GetPromptResult {
         w.key("messages");
         w.begin_array();
         for message in &self.messages {
-            w.begin_object();
-            w.value_member("role", &message.role);
-            w.key("content");
-            message.content.write(w, version);
-            w.end_object();
+            message.content.write_message(w, message.role, version);
         }
         w.end_array();
     }

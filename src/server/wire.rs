@@ -23,3 +23,15 @@ pub(crate) fn error_response(id: Option<&RawJson>, error: &Error) -> Bytes {
     w.end_object();
     w.into_bytes()
 }
+
+/// The answers of a batch in one array.
+#[cfg(feature = "legacy")]
+pub(crate) fn array(answers: &[Bytes]) -> Bytes {
+    let mut text = Vec::with_capacity(answers.iter().map(|answer| answer.len() + 1).sum::<usize>() + 1);
+    for answer in answers {
+        text.push(if text.is_empty() { b'[' } else { b',' });
+        text.extend_from_slice(answer);
+    }
+    text.push(b']');
+    text.into()
+}

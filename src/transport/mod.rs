@@ -7,7 +7,7 @@ pub(crate) mod http;
 pub(crate) mod memory;
 mod outbox;
 mod router;
-#[cfg(feature = "stdio")]
+#[cfg(all(feature = "stdio", unix))]
 pub(crate) mod stdio;
 
 pub(crate) use connection::serve;

@@ -18,6 +18,8 @@ use crate::protocol::version::Era;
 use crate::server::Server;
 use crate::server::call::{CallState, Cancel};
 use crate::server::in_flight::InFlight;
+#[cfg(feature = "legacy")]
+use crate::server::wire::array;
 use crate::server::wire::error_response;
 
 /// Work that was begun: its end is the message to send, if any.
@@ -301,16 +303,7 @@ async fn gather(steps: Vec<Step>) -> Option<Bytes> {
         });
     }
     let answers: Vec<Bytes> = futures_util::future::join_all(works).await.into_iter().flatten().collect();
-    if answers.is_empty() {
-        return None;
-    }
-    let mut batch = Vec::with_capacity(answers.iter().map(|answer| answer.len() + 1).sum::<usize>() + 1);
-    for answer in &answers {
-        batch.push(if batch.is_empty() { b'[' } else { b',' });
-        batch.extend_from_slice(answer);
-    }
-    batch.push(b']');
-    Some(batch.into())
+    (!answers.is_empty()).then(|| array(&answers))
 }
 
 /// Sends what a stream of notifications brings; its last message is the answer.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use http::StatusCode;
 
 use super::sse::sse_session;
@@ -17,7 +16,7 @@ use crate::protocol::method::Method;
 use crate::protocol::version::{Feature, ProtocolVersion};
 use crate::server::exchange::Exchange;
 use crate::server::http_head::{HttpBody, HttpHead, HttpReply, Received};
-use crate::server::wire::Answer;
+use crate::server::wire::{Answer, array};
 
 impl LegacyHttp {
     /// Takes several messages in one array.
@@ -130,14 +129,4 @@ impl LegacyHttp {
         };
         Received::Runs { work: Box::pin(work), exchange, quiet: self.quiet, status: |_| StatusCode::OK }
     }
-}
-
-fn array(answers: &[Bytes]) -> Bytes {
-    let mut text = Vec::with_capacity(answers.iter().map(|answer| answer.len() + 1).sum::<usize>() + 1);
-    for answer in answers {
-        text.push(if text.is_empty() { b'[' } else { b',' });
-        text.extend_from_slice(answer);
-    }
-    text.push(b']');
-    text.into()
 }
