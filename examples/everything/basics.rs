@@ -1,5 +1,7 @@
 //! Tools that do one small thing each, well or badly.
 
+use std::io::Write;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use mcp::{CallToolResult, Context, HandlerError, RawJson, ServerBuilder};
@@ -18,6 +20,7 @@ pub(crate) fn register(builder: ServerBuilder) -> ServerBuilder {
         .tool("sleep_cancellable", described("Answers after a while, or when it is cancelled"), sleep_cancellable)
         .tool("boom", described("Crashes with the text"), boom)
         .tool("bytes", described("Gives back bytes, written as hexadecimal digits, as text"), bytes)
+        .tool("print", described("Prints the text, and lets a child process read and print"), print)
         .raw_tool("noargs", described("Takes no arguments"), noargs)
         .raw_tool(
             "echo_int",
@@ -77,6 +80,15 @@ async fn sleep_cancellable(args: Duty, ctx: Context) -> String {
 #[allow(clippy::panic, reason = "to crash is what this tool is for")]
 async fn boom(args: Text, _ctx: Context) -> String {
     panic!("{}", args.text)
+}
+
+/// What careless handlers do: on stdio none of it may reach the client, or take its messages away.
+async fn print(args: Text, _ctx: Context) -> Result<String, HandlerError> {
+    std::io::stdout().write_all(args.text.as_bytes())?;
+    std::io::stdout().flush()?;
+    let child = Command::new("cat").stdin(Stdio::inherit()).output();
+    Command::new("echo").arg(&args.text).status()?;
+    Ok(format!("printed; a child read {} bytes", child?.stdout.len()))
 }
 
 #[derive(Deserialize, JsonSchema)]

@@ -150,6 +150,20 @@ async fn a_process_answers_everything_it_read_before_the_end_of_input() {
 }
 
 #[tokio::test]
+async fn what_a_handler_or_its_child_prints_or_reads_never_touches_the_protocol() {
+    let mut process = Process::start();
+    let print = call(2, "print", json!({"text": "not a message"}));
+    process.write([INIT, INITED, &print, &call(3, "echo", json!({"text": "x"}))].join("\n") + "\n").await;
+    process.close_stdin();
+    let lines = process.lines().await;
+    let answers: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), 3, "{lines:?}");
+    let printed = answers.iter().find(|answer| answer["id"] == 2).unwrap();
+    assert_eq!(printed["result"]["content"][0]["text"], "printed; a child read 0 bytes");
+    assert_eq!(process.errors().await.matches("not a message").count(), 2);
+}
+
+#[tokio::test]
 async fn a_process_whose_output_nobody_reads_any_more_ends_in_order() {
     let mut process = Process::start();
     process.write(format!("{INIT}\n{INITED}\n")).await;
