@@ -47,7 +47,7 @@ mod server;
 mod transport;
 
 pub use error::{ConfigError, Error, TransportError, code};
-pub use json::{Kind as JsonKind, RawJson, SyntaxError};
+pub use json::{JsonWriter, Kind as JsonKind, RawJson, SyntaxError};
 #[cfg(all(feature = "http", feature = "legacy"))]
 pub use legacy::event_store::{EventStore, MemoryEventStore};
 pub use protocol::cache::{CacheHint, CacheScope};

@@ -18,4 +18,4 @@ pub(crate) use members::Members;
 pub use raw::{Kind, RawJson};
 pub(crate) use scan::Scanner;
 pub use scan::SyntaxError;
-pub(crate) use write::JsonWriter;
+pub use write::JsonWriter;
