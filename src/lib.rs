@@ -66,7 +66,7 @@ pub use protocol::logging::LoggingLevel;
 pub use protocol::prompt::{GetPromptResult, PromptArgument, PromptMessage, PromptOptions};
 pub use protocol::resource::{ReadResourceResult, ResourceOptions};
 pub use protocol::roots::{ListRootsResult, Root};
-pub use protocol::sampling::{CreateMessageRequest, CreateMessageResult, SamplingMessage};
+pub use protocol::sampling::{CreateMessageRequest, CreateMessageResult, SamplingContent, SamplingMessage};
 pub use protocol::tool::{CallToolResult, ToolOptions};
 pub use protocol::version::{Era, ProtocolVersion, UnknownVersion};
 pub use server::Server;

@@ -72,10 +72,13 @@ impl ClientCapabilities {
             },
             InputRequest::Sample(request) => match &self.sampling {
                 None => Some(r#"{"sampling":{}}"#),
-                Some(sampling) if request.tools.is_some() && sampling.tools.is_none() => {
-                    Some(r#"{"sampling":{"tools":{}}}"#)
+                Some(sampling) => {
+                    let (wants, blocks) = (request.tools.is_some(), request.has_tool_blocks());
+                    let lacks = sampling.tools.is_none() && (wants || blocks);
+                    // A revision without such blocks has no other form for them.
+                    let unknown = blocks && !version.has(Feature::SamplingTools);
+                    (lacks || unknown).then_some(r#"{"sampling":{"tools":{}}}"#)
                 }
-                Some(_) => None,
             },
             InputRequest::ListRoots => match &self.roots {
                 None => Some(r#"{"roots":{}}"#),

@@ -76,3 +76,4 @@ mod schemas;
 mod stdio;
 mod tool_limits;
 mod tool_results;
+mod wire_forms;
