@@ -62,7 +62,7 @@ pub use protocol::elicitation::{ElicitAction, ElicitRequest, ElicitResult};
 pub use protocol::id::RequestId;
 pub use protocol::identity::{Icon, IconTheme, Implementation};
 pub use protocol::input::{InputRequest, InputRequired};
-pub use protocol::logging::LoggingLevel;
+pub use protocol::logging::{LoggingLevel, UnknownLevel};
 pub use protocol::prompt::{GetPromptResult, PromptArgument, PromptMessage, PromptOptions};
 pub use protocol::resource::{ReadResourceResult, ResourceOptions};
 pub use protocol::roots::{ListRootsResult, Root};

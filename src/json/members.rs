@@ -13,6 +13,8 @@ use crate::error::Error;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Members {
     text: Bytes,
+    /// Where the object is in the text.
+    whole: Span,
     list: SmallVec<[(Span, Span); 6]>,
     /// Some name is written with escape sequences.
     has_escaped_names: bool,
@@ -37,12 +39,15 @@ impl Members {
     ) -> Result<Members, SyntaxError> {
         let mut list = SmallVec::new();
         let mut has_escaped_names = false;
+        scanner.peek();
+        let start = scanner.position();
         scanner.object(|scanner, key| {
             has_escaped_names |= scanner.key_is_escaped();
             list.push((key, value(scanner, key.of(text))?));
             Ok(())
         })?;
-        let mut members = Members { text: text.clone(), list, has_escaped_names, is_ambiguous: false };
+        let whole = scanner.span_from(start);
+        let mut members = Members { text: text.clone(), whole, list, has_escaped_names, is_ambiguous: false };
         members.is_ambiguous = members.repeats_a_name();
         Ok(members)
     }
@@ -69,6 +74,11 @@ impl Members {
     /// Every member in order, its name unescaped.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (String, RawJson)> + '_ {
         self.list.iter().map(|(key, value)| (self.name(*key), self.slice(*value)))
+    }
+
+    /// The object as it was written; `{}` where there is none.
+    pub(crate) fn to_raw(&self) -> RawJson {
+        if self.whole.len() == 0 { RawJson::EMPTY_OBJECT } else { self.slice(self.whole) }
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -108,6 +108,13 @@ pub struct ServerCapabilities {
 }
 
 impl ServerCapabilities {
+    /// What a client of this revision is told: a JSON object.
+    pub fn to_json(&self, version: ProtocolVersion) -> RawJson {
+        let mut w = JsonWriter::new();
+        self.write(&mut w, version);
+        w.into_raw()
+    }
+
     pub(crate) fn write(&self, w: &mut JsonWriter, version: ProtocolVersion) {
         let list = |w: &mut JsonWriter, name: &'static str, subscribe: bool| {
             w.key(name);

@@ -33,7 +33,7 @@ use std::sync::Arc;
 use builder::ServerBuilder;
 use changes::{Changes, List};
 use executor::Executor;
-use handler::{PromptHandler, ResourceHandler, ToolHandler};
+use handler::{CompletionHandler, PromptHandler, ResourceHandler, ToolHandler};
 use options::Options;
 use registry::{Registry, ToolEntry, prompt_entry, resource_entry, template_entry};
 use shutdown::Shutdown;
@@ -252,6 +252,12 @@ impl Server {
     /// Removes a prompt. False when there is none of this name.
     pub fn remove_prompt(&self, name: &str) -> bool {
         self.removed(self.registry().prompts.remove(name), List::Prompts)
+    }
+
+    /// Sets what completes the arguments of prompts and the variables of resource templates, or removes it. Requests that
+    /// are being served go on with the one before. Whether there is a handler is declared to clients that connect later.
+    pub fn set_completion_handler(&self, handler: Option<Box<dyn CompletionHandler>>) {
+        self.registry().completion.store(handler.map(Arc::new));
     }
 
     /// Tells clients that subscribed that the list of tools changed. Adding and removing does it by itself.

@@ -69,6 +69,7 @@ mod panics;
 mod params;
 mod prompts;
 mod request_state;
+mod request_view;
 mod resources;
 mod revisions;
 mod schema_check;
