@@ -23,12 +23,15 @@ fn generate(root: &Path) -> String {
     let mut config = cbindgen::Config::from_file(root.join("cbindgen.toml")).unwrap();
     config.header = Some(HEADER.trim().to_owned());
     config.after_includes = Some(after_includes());
-    config.trailer = Some(TRAILER.trim().to_owned());
     let bindings = cbindgen::Builder::new().with_crate(root).with_config(config).generate().unwrap();
     let mut text = Vec::new();
     bindings.write(&mut text);
     // Rust's heading for what a caller must see to.
-    String::from_utf8(text).unwrap().replace("// # Safety\n//\n", "// Requires: ").replace("// # Safety\n", "// Requires:\n")
+    let text = String::from_utf8(text).unwrap();
+    let text = text.replace("// # Safety\n//\n", "// Requires: ").replace("// # Safety\n", "// Requires:\n");
+    // A trailer of cbindgen's would stand behind the guard: a second inclusion would define the functions again.
+    let end = "#endif  /* MCP_MCP_H */\n";
+    text.replace(end, &format!("{}\n\n{end}", HELPERS.trim()))
 }
 
 fn after_includes() -> String {
@@ -61,7 +64,7 @@ const HEADER: &str = r#"
 // Generated from bindings/src by `cargo xtask codegen`. Do not edit.
 "#;
 
-const TRAILER: &str = r#"
+const HELPERS: &str = r#"
 // Text from a C string. NULL gives none.
 static inline mcp_str mcp_str_of(const char *text) {
     mcp_str result;

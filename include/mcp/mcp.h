@@ -1942,8 +1942,6 @@ mcp_text_t *mcp_text_new(mcp_str text);
 }  // extern "C"
 #endif  // __cplusplus
 
-#endif  /* MCP_MCP_H */
-
 // Text from a C string. NULL gives none.
 static inline mcp_str mcp_str_of(const char *text) {
     mcp_str result;
@@ -1964,3 +1962,5 @@ static inline mcp_str mcp_str_from(const char *ptr, size_t len) {
 #define MCP_STR(literal) mcp_str_from("" literal, sizeof(literal) - 1)
 // No text.
 #define MCP_STR_NONE mcp_str_from(NULL, 0)
+
+#endif  /* MCP_MCP_H */
