@@ -71,6 +71,7 @@ pub use protocol::tool::{CallToolResult, ToolOptions};
 pub use protocol::version::{Era, ProtocolVersion, UnknownVersion};
 pub use server::Server;
 pub use server::builder::ServerBuilder;
+pub use server::client::Client;
 pub use server::context::{Context, ListRoots, Question};
 pub use server::executor::Job;
 pub use server::filter::{Filter, Filters};

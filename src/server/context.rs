@@ -190,9 +190,7 @@ impl Context {
                 let malformed = |what: String| {
                     Error::invalid_params(format!("the client's answer to \"{key}\" is malformed: {what}"))
                 };
-                let answer = answer.deserialize().map_err(|error| malformed(error.to_string()))?;
-                question.check(&answer).map_err(malformed)?;
-                Ok(answer)
+                read_answer(&question, answer).map_err(|what| malformed(what).into())
             }
             None => Err(InputRequired::new().request(key, question.into()).into()),
         }
@@ -217,7 +215,7 @@ impl Context {
 }
 
 /// Something that can be asked of the client, and the type of its answer.
-pub trait Question: Into<InputRequest> {
+pub trait Question: Clone + Into<InputRequest> {
     /// What the client answers.
     type Answer: DeserializeOwned;
 
@@ -228,6 +226,16 @@ pub trait Question: Into<InputRequest> {
     fn check(&self, _: &Self::Answer) -> Result<(), String> {
         Ok(())
     }
+}
+
+/// Reads an answer and checks it.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn read_answer<Q: Question>(question: &Q, answer: &RawJson) -> Result<Q::Answer, String> {
+    let answer = answer.deserialize().map_err(|error| error.to_string())?;
+    question.check(&answer)?;
+    Ok(answer)
 }
 
 impl Question for ElicitRequest {
@@ -255,7 +263,7 @@ impl Question for InputRequest {
 
     fn check(&self, answer: &RawJson) -> Result<(), String> {
         fn typed<Q: Question>(question: &Q, answer: &RawJson) -> Result<(), String> {
-            question.check(&answer.deserialize().map_err(|error| error.to_string())?)
+            read_answer(question, answer).map(|_| ())
         }
         match self {
             InputRequest::Elicit(question) => typed(question, answer),

@@ -3,6 +3,7 @@
 pub(crate) mod builder;
 pub(crate) mod call;
 pub(crate) mod changes;
+pub(crate) mod client;
 pub(crate) mod context;
 #[cfg(feature = "schemars")]
 mod derive;
@@ -59,6 +60,7 @@ struct Inner {
     options: Options,
     registry: Registry,
     changes: Arc<Changes>,
+    clients: client::Clients,
     shutdown: Shutdown,
     #[cfg(feature = "modern")]
     sealer: request_state::Sealer,
@@ -85,6 +87,7 @@ impl Server {
             options,
             registry,
             changes: Arc::default(),
+            clients: client::Clients::default(),
             shutdown: Shutdown::new(),
         })))
     }
@@ -335,6 +338,10 @@ impl Server {
 
     pub(crate) fn changes(&self) -> &Arc<Changes> {
         &self.0.changes
+    }
+
+    pub(crate) fn client_list(&self) -> &client::Clients {
+        &self.0.clients
     }
 
     /// A message as it may leave; `None` when a filter stopped it.

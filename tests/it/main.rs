@@ -13,6 +13,8 @@ mod batch;
 mod cache_hints;
 mod cancel;
 mod changes;
+#[cfg(feature = "http")]
+mod clients;
 mod concurrency;
 #[cfg(feature = "schemars")]
 mod derived_schemas;
