@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -409,6 +411,12 @@ struct ToolOptions {
     std::vector<Icon> icons{};
     std::optional<JsonValue> meta = std::nullopt;
     std::optional<ToolExecution> execution = std::nullopt;
+    // Calls run on the thread that serves the connection, which they must not block: for quick tools.
+    bool run_inline{false};
+    // How long a call may take; then it is cancelled, and answered with an error result.
+    std::optional<std::chrono::milliseconds> timeout = std::nullopt;
+    // How many calls may run at once; further ones wait.
+    std::optional<std::size_t> max_concurrency = std::nullopt;
 
     MCP_API ToolOptions& Description(std::string_view text);
     MCP_API ToolOptions& Title(std::string_view text);

@@ -1,6 +1,5 @@
 // What carries messages between a server and its client.
-#ifndef MCP_TRANSPORT_HPP
-#define MCP_TRANSPORT_HPP
+#pragma once
 
 #include <mcp/JsonRpc.hpp>
 #include <mcp/protocol/MessageChannel.hpp>
@@ -98,5 +97,3 @@ private:
 };
 
 }  // namespace mcp
-
-#endif  // MCP_TRANSPORT_HPP

@@ -1,6 +1,5 @@
 // Events that clients of the legacy revisions may come back for.
-#ifndef MCP_HTTP_EVENTSTORE_HPP
-#define MCP_HTTP_EVENTSTORE_HPP
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -50,5 +49,3 @@ private:
 };
 
 }  // namespace mcp
-
-#endif  // MCP_HTTP_EVENTSTORE_HPP

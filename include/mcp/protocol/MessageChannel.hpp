@@ -1,6 +1,5 @@
 // A queue of messages between a transport and a server.
-#ifndef MCP_PROTOCOL_MESSAGECHANNEL_HPP
-#define MCP_PROTOCOL_MESSAGECHANNEL_HPP
+#pragma once
 
 #include <mcp/JsonRpc.hpp>
 
@@ -65,5 +64,3 @@ private:
 };
 
 }  // namespace mcp
-
-#endif  // MCP_PROTOCOL_MESSAGECHANNEL_HPP

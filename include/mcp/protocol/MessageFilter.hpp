@@ -1,6 +1,5 @@
 // Looking at, changing and stopping whole messages.
-#ifndef MCP_PROTOCOL_MESSAGEFILTER_HPP
-#define MCP_PROTOCOL_MESSAGEFILTER_HPP
+#pragma once
 
 #include <mcp/JsonRpc.hpp>
 
@@ -52,5 +51,3 @@ private:
 };
 
 }  // namespace mcp
-
-#endif  // MCP_PROTOCOL_MESSAGEFILTER_HPP

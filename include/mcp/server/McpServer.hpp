@@ -1,6 +1,5 @@
 // The server.
-#ifndef MCP_SERVER_MCPSERVER_HPP
-#define MCP_SERVER_MCPSERVER_HPP
+#pragma once
 
 #include <mcp/Capabilities.hpp>
 #include <mcp/Content.hpp>
@@ -149,5 +148,3 @@ private:
 };
 
 }  // namespace mcp
-
-#endif  // MCP_SERVER_MCPSERVER_HPP

@@ -1,6 +1,5 @@
 // Tools as objects.
-#ifndef MCP_SERVER_MCPSERVERTOOL_HPP
-#define MCP_SERVER_MCPSERVERTOOL_HPP
+#pragma once
 
 #include <mcp/McpError.hpp>
 #include <mcp/McpTypes.hpp>
@@ -56,5 +55,3 @@ private:
 };
 
 }  // namespace mcp
-
-#endif  // MCP_SERVER_MCPSERVERTOOL_HPP

@@ -1,6 +1,5 @@
 // Where the state of tasks is kept.
-#ifndef MCP_SERVER_MCPTASKSTORE_HPP
-#define MCP_SERVER_MCPTASKSTORE_HPP
+#pragma once
 
 #include <mcp/JsonValue.hpp>
 
@@ -43,5 +42,3 @@ public:
 };
 
 }  // namespace mcp
-
-#endif  // MCP_SERVER_MCPTASKSTORE_HPP

@@ -1,6 +1,5 @@
 // The request that a handler serves.
-#ifndef MCP_SERVER_REQUESTCONTEXT_HPP
-#define MCP_SERVER_REQUESTCONTEXT_HPP
+#pragma once
 
 #include <mcp/Capabilities.hpp>
 #include <mcp/Implementation.hpp>
@@ -111,5 +110,3 @@ private:
 };
 
 }  // namespace mcp
-
-#endif  // MCP_SERVER_REQUESTCONTEXT_HPP

@@ -1,6 +1,5 @@
 // Reading the state that a handler gave away with its questions.
-#ifndef MCP_SERVER_REQUESTSTATE_HPP
-#define MCP_SERVER_REQUESTSTATE_HPP
+#pragma once
 
 #include <mcp/JsonValue.hpp>
 
@@ -16,5 +15,3 @@ std::optional<JsonValue> DecodeRequestStatePayload(std::string_view state);
 
 }  // namespace detail
 }  // namespace mcp
-
-#endif  // MCP_SERVER_REQUESTSTATE_HPP

@@ -1,9 +1,9 @@
 // How a server behaves.
-#ifndef MCP_SERVER_SERVEROPTIONS_HPP
-#define MCP_SERVER_SERVEROPTIONS_HPP
+#pragma once
 
 #include <mcp/Implementation.hpp>
 #include <mcp/JsonRpc.hpp>
+#include <mcp/Log.hpp>
 #include <mcp/Meta.hpp>
 #include <mcp/protocol/MessageFilter.hpp>
 #include <mcp/server/McpTaskStore.hpp>
@@ -17,6 +17,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <mcp/detail/macros_push.hpp>
 
 namespace mcp {
 
@@ -123,13 +125,13 @@ struct ServerOptions {
     ServerLimits limits{};
     // How many entries a page of a list has. Default 1,000.
     std::optional<std::size_t> page_size{};
-    // Takes the library's own log: lines of `log_level` and above. One for the whole process: the last server's that sets one.
-    std::function<void(LoggingLevel level, std::string_view source, std::string_view message)> log_sink{};
-    LoggingLevel log_level{LoggingLevel::Info};
+    // Takes the library's own log: lines of `log_level` and more severe ones. One for the whole process, as `SetLogSink`.
+    LogSink log_sink{};
+    LogLevel log_level{LogLevel::Info};
     // How long `Close` waits for requests that run.
     std::chrono::milliseconds close_timeout{10000};
 };
 
 }  // namespace mcp
 
-#endif  // MCP_SERVER_SERVEROPTIONS_HPP
+#include <mcp/detail/macros_pop.hpp>

@@ -1,6 +1,5 @@
 // Tasks in a file.
-#ifndef MCP_STORAGE_FILETASKSTORE_HPP
-#define MCP_STORAGE_FILETASKSTORE_HPP
+#pragma once
 
 #include <mcp/server/McpTaskStore.hpp>
 
@@ -37,5 +36,3 @@ private:
 };
 
 }  // namespace mcp
-
-#endif  // MCP_STORAGE_FILETASKSTORE_HPP

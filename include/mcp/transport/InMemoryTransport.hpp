@@ -1,6 +1,5 @@
 // Both ends of a connection in one process, for tests and for hosts that are their own client.
-#ifndef MCP_TRANSPORT_INMEMORYTRANSPORT_HPP
-#define MCP_TRANSPORT_INMEMORYTRANSPORT_HPP
+#pragma once
 
 #include <mcp/Transport.hpp>
 
@@ -22,5 +21,3 @@ public:
 };
 
 }  // namespace mcp
-
-#endif  // MCP_TRANSPORT_INMEMORYTRANSPORT_HPP

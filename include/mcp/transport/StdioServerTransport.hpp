@@ -1,6 +1,5 @@
 // The client that started this process, over the standard streams.
-#ifndef MCP_TRANSPORT_STDIOSERVERTRANSPORT_HPP
-#define MCP_TRANSPORT_STDIOSERVERTRANSPORT_HPP
+#pragma once
 
 #include <mcp/Transport.hpp>
 
@@ -39,5 +38,3 @@ private:
 };
 
 }  // namespace mcp
-
-#endif  // MCP_TRANSPORT_STDIOSERVERTRANSPORT_HPP

@@ -1,6 +1,5 @@
 // Clients over HTTP, of all protocol revisions.
-#ifndef MCP_TRANSPORT_STREAMABLEHTTPSERVERTRANSPORT_HPP
-#define MCP_TRANSPORT_STREAMABLEHTTPSERVERTRANSPORT_HPP
+#pragma once
 
 #include <mcp/Transport.hpp>
 #include <mcp/http/EventStore.hpp>
@@ -95,5 +94,3 @@ private:
 };
 
 }  // namespace mcp
-
-#endif  // MCP_TRANSPORT_STREAMABLEHTTPSERVERTRANSPORT_HPP
