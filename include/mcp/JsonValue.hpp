@@ -54,7 +54,7 @@ public:
     ~JsonValue();
 
     // Reads a JSON text. Throws `McpError(ParseError)` with the line and column of the mistake; text after the value and
-    // more than 127 levels of nesting are mistakes. Of members of the same name the last one counts. A whole number
+    // more than 128 levels of nesting are mistakes. Of members of the same name the last one counts. A whole number
     // beyond 64 bits becomes the nearest double.
     static JsonValue Parse(std::string_view text);
     static JsonValue FromObject(Object value) noexcept { return JsonValue(std::move(value)); }
