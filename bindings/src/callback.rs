@@ -9,7 +9,7 @@ use std::sync::{Arc, Weak};
 
 use mcp::Error;
 
-use crate::gate::{Disposable, Gate, SharedGate};
+use crate::gate::{Disposable, SharedGate};
 
 /// Frees the user data of a callback. Called exactly once, on any thread, after the last call of the callback; it must
 /// not throw or `longjmp`. NULL where there is nothing to free.
@@ -80,10 +80,6 @@ impl<F: Copy + Send + Sync + 'static> Callback<F> {
             return None;
         }
         Some(call(self.0.function, self.0.data.pointer))
-    }
-
-    pub(crate) fn gate(&self) -> &Gate {
-        &self.0.gate
     }
 }
 

@@ -8,6 +8,7 @@ use tokio::runtime::Handle;
 use crate::callback::Callback;
 use crate::guard::guard;
 use crate::handle::{give, take};
+use crate::sigpipe;
 
 /// One run of a handler, made for another thread.
 pub(crate) type Work = Box<dyn FnOnce() + Send>;
@@ -29,6 +30,8 @@ pub(crate) enum Executor {
 thread_local! {
     /// This thread runs a job of a pool, not the connections.
     static IN_JOB: Cell<bool> = const { Cell::new(false) };
+    /// `SIGPIPE` is let through on this thread, because the host's code runs here.
+    static OPEN: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Whether this thread may wait for the server: not when it is one of those that drive it.
@@ -41,6 +44,9 @@ impl Executor {
     pub(crate) fn post(&self, work: Work) {
         match self {
             Executor::Pool(runtime) => drop(runtime.spawn_blocking(|| {
+                if !OPEN.replace(true) {
+                    sigpipe::unblock();
+                }
                 IN_JOB.set(true);
                 work();
                 IN_JOB.set(false);

@@ -4,9 +4,8 @@ use std::ffi::c_void;
 use std::sync::{Arc, Weak};
 
 use mcp::{
-    CallToolResult, CompleteRequest, CompleteResult, CompletionHandler, Context, GetPromptResult,
-    HandlerFuture, JsonWriter, PromptArguments, PromptHandler, RawJson, ReadRequest, ReadResourceResult,
-    ResourceHandler, ToolHandler,
+    CallToolResult, CompleteRequest, CompleteResult, CompletionHandler, Context, GetPromptResult, HandlerFuture,
+    JsonWriter, PromptArguments, PromptHandler, RawJson, ReadRequest, ReadResourceResult, ResourceHandler, ToolHandler,
 };
 use tokio::sync::oneshot;
 

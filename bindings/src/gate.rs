@@ -5,10 +5,13 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Set in `Gate::calls` when the gate is closed; the other bits count the calls.
+/// Set in `Gate::calls` when the gate is closed.
 const CLOSED: usize = 1 << (usize::BITS - 1);
+/// Set in `Gate::calls` when somebody wants to know that the last call has ended. The other bits count the calls.
+const WATCHED: usize = 1 << (usize::BITS - 2);
+const FLAGS: usize = CLOSED | WATCHED;
 
 /// How long closing waits for destructors that other threads are in the middle of.
 const DESTRUCTOR_LIMIT: Duration = Duration::from_secs(5);
@@ -55,10 +58,11 @@ impl Gate {
     }
 
     fn leave(&self) {
-        if self.calls.fetch_sub(1, Ordering::AcqRel) == CLOSED | 1 {
+        let before = self.calls.fetch_sub(1, Ordering::AcqRel);
+        if before & !FLAGS == 1 && before & FLAGS != 0 {
             let mut members = self.lock();
             self.quiet.notify_all();
-            let at_quiet = members.at_quiet.take();
+            let at_quiet = if before & CLOSED != 0 { members.at_quiet.take() } else { None };
             drop(members);
             if let Some(at_quiet) = at_quiet {
                 self.dispose_all();
@@ -69,7 +73,7 @@ impl Gate {
 
     /// How many calls are running.
     pub(crate) fn running(&self) -> usize {
-        self.calls.load(Ordering::Acquire) & !CLOSED
+        self.calls.load(Ordering::Acquire) & !FLAGS
     }
 
     /// Whether this thread is in the middle of such a call.
@@ -79,18 +83,10 @@ impl Gate {
 
     /// Waits until no call is running, or until the time is over; how many run then.
     pub(crate) fn wait_quiet(&self, limit: Duration) -> usize {
-        let deadline = Instant::now() + limit;
-        let mut members = self.lock();
-        loop {
-            let running = self.running();
-            let left = deadline.saturating_duration_since(Instant::now());
-            if running == 0 || left.is_zero() {
-                return running;
-            }
-            // Only a closed gate tells when the last call ends; an open one is looked at from time to time.
-            let nap = if self.is_closed() { left } else { left.min(Duration::from_millis(2)) };
-            members = self.quiet.wait_timeout(members, nap).unwrap_or_else(PoisonError::into_inner).0;
-        }
+        self.calls.fetch_or(WATCHED, Ordering::AcqRel);
+        let members = self.lock();
+        drop(self.quiet.wait_timeout_while(members, limit, |_| self.running() > 0));
+        self.running()
     }
 
     /// Closes the gate, waits until the last call has ended, and runs every destructor that has not run.
@@ -111,10 +107,6 @@ impl Gate {
         drop(members);
         self.dispose_all();
         then();
-    }
-
-    fn is_closed(&self) -> bool {
-        self.calls.load(Ordering::Acquire) & CLOSED != 0
     }
 
     /// Remembers a callback, so that its destructor runs when the gate is closed at the latest.

@@ -11,9 +11,13 @@ use tokio::sync::Notify;
 use crate::c::error::MCP_ERROR_CONNECTION_CLOSED;
 use crate::executor::{Executor, Work, may_wait};
 use crate::gate::SharedGate;
+use crate::sigpipe;
 
 /// How long freeing a server waits for its threads. They have nothing left to do by then.
 const THREADS_LIMIT: Duration = Duration::from_secs(5);
+
+/// How much longer than the grace period closing waits for transports.
+const CUT_OFF_LIMIT: Duration = Duration::from_millis(500);
 
 /// A server with everything that was registered, its threads and its transports.
 ///
@@ -108,7 +112,11 @@ impl mcp_server_t {
             ));
         }
         let runtime = self.runtime().ok_or_else(closed)?;
-        Ok(if self.driven { runtime.block_on(work) } else { self.handle.block_on(work) })
+        if !self.driven {
+            return Ok(self.handle.block_on(work));
+        }
+        let _blocked = sigpipe::Blocked::begin();
+        Ok(runtime.block_on(work))
     }
 
     fn runtime(&self) -> Option<Arc<Runtime>> {
@@ -182,23 +190,18 @@ impl mcp_server_t {
         if self.gate.is_inside() || !may_wait() {
             return self.gate.running();
         }
-        let deadline = Instant::now() + grace + Duration::from_millis(500);
-        let running = if self.driven {
+        let deadline = Instant::now() + grace;
+        // Transports that cut requests off at the end of the grace period need a moment to do it.
+        let limit = grace + CUT_OFF_LIMIT;
+        if self.driven {
             let ended = self.until(|life| life.transports == 0);
             // The only failure is a server that is closed already.
-            drop(self.block_on(async { drop(tokio::time::timeout(grace + Duration::from_millis(500), ended).await) }));
-            self.gate.wait_quiet(Duration::ZERO)
+            let _ = self.block_on(async { tokio::time::timeout(limit, ended).await });
         } else {
-            let running = self.gate.wait_quiet(grace);
-            let mut life = self.life();
-            while life.transports > 0 && Instant::now() < deadline {
-                let left = deadline.saturating_duration_since(Instant::now());
-                life = self.changed.wait_timeout(life, left).unwrap_or_else(PoisonError::into_inner).0;
-            }
-            drop(life);
-            running.min(self.gate.running())
-        };
-        running
+            let life = self.life();
+            drop(self.changed.wait_timeout_while(life, limit, |life| life.transports > 0));
+        }
+        self.gate.wait_quiet(deadline.saturating_duration_since(Instant::now()))
     }
 
     /// Ends everything: no callback runs any more, all destructors have run, the threads are gone. From inside of a
@@ -232,7 +235,7 @@ pub(crate) fn runtime(workers: usize, handlers: usize) -> Result<Runtime, Error>
             builder
         }
     };
-    builder.max_blocking_threads(handlers.max(1)).thread_name("mcp").enable_all();
+    builder.max_blocking_threads(handlers.max(1)).thread_name("mcp").on_thread_start(sigpipe::block).enable_all();
     builder.build().map_err(|error| Error::internal(format!("the server's threads could not be started: {error}")))
 }
 

@@ -5,7 +5,7 @@
 
 #![allow(non_camel_case_types)] // the names of a C interface
 
-mod c;
+pub mod c;
 mod callback;
 mod draft;
 mod executor;
@@ -14,4 +14,5 @@ mod gate;
 mod guard;
 mod handle;
 mod host;
+mod sigpipe;
 mod text;

@@ -97,7 +97,8 @@ async fn deliver(host: &Arc<mcp_server_t>, callback: &Send, message: Option<Vec<
         let message = message.as_deref().map_or(mcp_str::NONE, mcp_str::of_bytes);
         // SAFETY: function and data are those that the host registered together; the message outlives the call.
         callback.call(|function, data| unsafe { function(data, message) });
-        drop(done.send(()));
+        // Whoever waited may be gone with the server.
+        let _ = done.send(());
     }));
     // An error says that the function will not be called any more; there is nothing to wait for.
     drop(waiting.await);
@@ -128,7 +129,8 @@ pub unsafe extern "C" fn mcp_connection_receive(
 
 /// A message as one line: line breaks can only stand between the tokens of JSON, where a blank does as well.
 pub(super) fn as_line(message: &[u8]) -> Bytes {
-    let mut line: Vec<u8> = message.iter().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte }).collect();
+    let mut line: Vec<u8> =
+        message.iter().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { *byte }).collect();
     line.push(b'\n');
     line.into()
 }

@@ -86,9 +86,7 @@ pub unsafe extern "C" fn mcp_context_method(context: *const mcp_context_t) -> mc
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mcp_context_params(context: *const mcp_context_t) -> mcp_str {
     // SAFETY: as promised by the caller.
-    unsafe {
-        read(context, |context| mcp_str::of(context.params.get_or_init(|| context.context.params()).as_str()))
-    }
+    unsafe { read(context, |context| mcp_str::of(context.params.get_or_init(|| context.context.params()).as_str())) }
 }
 
 /// The id of the request: a JSON string or number.

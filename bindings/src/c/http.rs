@@ -19,8 +19,15 @@ pub struct mcp_http_t {
     host: Arc<mcp_server_t>,
     address: SocketAddr,
     text: String,
-    /// Asks the listener to end, with a grace period, and to tell how many connections it cut off.
-    end: Mutex<Option<oneshot::Sender<(Duration, oneshot::Sender<usize>)>>>,
+    /// Asks the listener to end, once.
+    end: Mutex<Option<oneshot::Sender<End>>>,
+}
+
+/// How a listener is asked to end.
+struct End {
+    grace: Duration,
+    /// Where it tells how many connections it cut off.
+    done: oneshot::Sender<usize>,
 }
 
 /// Listens for HTTP and serves in the background, until the server is closed. Writes the listener to `out_http` (may be
@@ -45,10 +52,10 @@ pub unsafe extern "C" fn mcp_server_start_http(
         let running = host.start()?;
         let listener = host.block_on(host.server.serve_http(options))?.map_err(super::transport)?;
         let address = listener.local_addr();
-        let (end, asked) = oneshot::channel::<(Duration, oneshot::Sender<usize>)>();
+        let (end, asked) = oneshot::channel::<End>();
         host.spawn(async move {
             match asked.await {
-                Ok((grace, done)) => drop(done.send(listener.shutdown(grace).await)),
+                Ok(End { grace, done }) => drop(done.send(listener.shutdown(grace).await)),
                 // Nobody can ask any more: it ends with the server.
                 Err(_) => drop(listener.wait().await),
             }
@@ -102,7 +109,7 @@ pub unsafe extern "C" fn mcp_http_close(
         let mut cut_off = 0;
         if let Some(end) = end {
             let (done, ended) = oneshot::channel();
-            if end.send((Duration::from_millis(grace_ms), done)).is_ok() {
+            if end.send(End { grace: Duration::from_millis(grace_ms), done }).is_ok() {
                 cut_off = http.host.block_on(ended)?.unwrap_or_default();
             }
         }

@@ -19,9 +19,7 @@ pub struct mcp_http_options_t {
 /// `127.0.0.1:3001/mcp`, with sessions for legacy clients.
 #[unsafe(no_mangle)]
 pub extern "C" fn mcp_http_options_new() -> *mut mcp_http_options_t {
-    guard_pointer(|| {
-        give(mcp_http_options_t { draft: Draft::new(HttpOptions::new()), limits: HttpLimits::default() })
-    })
+    guard_pointer(|| give(mcp_http_options_t { draft: Draft::new(HttpOptions::new()), limits: HttpLimits::default() }))
 }
 
 /// Frees options that nothing was started with. NULL is fine.
@@ -200,9 +198,9 @@ pub unsafe extern "C" fn mcp_http_options_set_limit(options: *mut mcp_http_optio
             MCP_HTTP_LIMIT_BODY_MS => limits.body_timeout = time,
             MCP_HTTP_LIMIT_SESSIONS => limits.max_sessions = value,
             MCP_HTTP_LIMIT_SESSION_IDLE_MS => limits.session_idle_timeout = time,
-            other => handle.draft.edit(|_| {
-                Err(Error::invalid_params(format!("limit is {other}; it must be one of MCP_HTTP_LIMIT_…")))
-            }),
+            other => handle
+                .draft
+                .edit(|_| Err(Error::invalid_params(format!("limit is {other}; it must be one of MCP_HTTP_LIMIT_…")))),
         }
     });
 }

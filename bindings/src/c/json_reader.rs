@@ -1,7 +1,7 @@
 //! Reading JSON: one value at a time, or all of them in their order.
 
-use std::fmt;
 use std::ffi::c_void;
+use std::fmt;
 
 use mcp::{Error, JsonKind, RawJson};
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};

@@ -93,7 +93,8 @@ pub unsafe extern "C" fn mcp_link_receive(
             }
             Ok(std::mem::take(line))
         };
-        let message = link.host.block_on(async { tokio::time::timeout(Duration::from_millis(timeout_ms), next).await })?;
+        let message =
+            link.host.block_on(async { tokio::time::timeout(Duration::from_millis(timeout_ms), next).await })?;
         let message = message.map_err(|_| {
             Error::new(MCP_ERROR_TIMEOUT, format!("the server sent nothing for {timeout_ms} milliseconds"))
         })??;

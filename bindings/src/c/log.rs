@@ -97,11 +97,11 @@ impl Subscriber for Log {
 
     fn max_level_hint(&self) -> Option<LevelFilter> {
         Some(match THRESHOLD.load(Ordering::Acquire) {
-            ..=MCP_LEVEL_DEBUG => LevelFilter::DEBUG,
-            MCP_LEVEL_INFO => LevelFilter::INFO,
-            ..=MCP_LEVEL_WARNING => LevelFilter::WARN,
             i32::MAX => LevelFilter::OFF,
-            _ => LevelFilter::ERROR,
+            level if level > MCP_LEVEL_WARNING => LevelFilter::ERROR,
+            level if level > MCP_LEVEL_INFO => LevelFilter::WARN,
+            level if level > MCP_LEVEL_DEBUG => LevelFilter::INFO,
+            _ => LevelFilter::DEBUG,
         })
     }
 

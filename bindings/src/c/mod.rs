@@ -1,31 +1,31 @@
 //! The C interface: one file a handle. Every function runs guarded; `docs/abi.md` is its contract on one page.
 
-pub(crate) mod client;
-pub(crate) mod completion_result;
-pub(crate) mod connection;
-pub(crate) mod context;
-pub(crate) mod error;
-pub(crate) mod event;
-pub(crate) mod event_store;
-pub(crate) mod filter;
-pub(crate) mod http;
-pub(crate) mod http_options;
-pub(crate) mod input_required;
-pub(crate) mod json_reader;
-pub(crate) mod json_writer;
-pub(crate) mod link;
-pub(crate) mod log;
-pub(crate) mod options;
-pub(crate) mod prompt_options;
-pub(crate) mod prompt_result;
-pub(crate) mod register;
-pub(crate) mod resource_options;
-pub(crate) mod resource_result;
-pub(crate) mod responder;
-pub(crate) mod server;
-pub(crate) mod tool_options;
-pub(crate) mod tool_result;
-pub(crate) mod version;
+pub mod client;
+pub mod completion_result;
+pub mod connection;
+pub mod context;
+pub mod error;
+pub mod event;
+pub mod event_store;
+pub mod filter;
+pub mod http;
+pub mod http_options;
+pub mod input_required;
+pub mod json_reader;
+pub mod json_writer;
+pub mod link;
+pub mod log;
+pub mod options;
+pub mod prompt_options;
+pub mod prompt_result;
+pub mod register;
+pub mod resource_options;
+pub mod resource_result;
+pub mod responder;
+pub mod server;
+pub mod tool_options;
+pub mod tool_result;
+pub mod version;
 
 use std::time::Duration;
 

@@ -3,7 +3,9 @@
 use std::ffi::c_void;
 use std::time::Duration;
 
-use mcp::{Error, Events, Filters, Implementation, InputRequiredConfig, Limits, ProtocolVersion, ServerBuilder};
+use mcp::{
+    CacheHint, Error, Events, Filters, Implementation, InputRequiredConfig, Limits, ProtocolVersion, ServerBuilder,
+};
 
 use crate::callback::{Callback, discard, mcp_destroy_fn};
 use crate::draft::Draft;
@@ -350,12 +352,7 @@ pub unsafe extern "C" fn mcp_options_set_request_state_verifier(
     // SAFETY: as promised by the caller.
     unsafe {
         set_callback(options, function, user_data, destroy, |parts, callback| {
-            replace(&mut parts.builder, |builder| {
-                // SAFETY: function and data are those that the host registered together.
-                builder.request_state_verifier(move |state| {
-                    callback.call(|function, data| unsafe { function(data, mcp_str::of(state)) }).unwrap_or(false)
-                })
-            });
+            replace(&mut parts.builder, |builder| builder.request_state_verifier(verifier(callback)));
             Ok(())
         });
     }
@@ -384,9 +381,7 @@ pub unsafe extern "C" fn mcp_options_set_cache_hint(
 ) {
     // SAFETY: as promised by the caller.
     unsafe {
-        build(options, |builder| {
-            Ok(builder.cache_hint(method.text("method")?, super::cache_hint(ttl_ms, scope)?))
-        });
+        build(options, |builder| Ok(builder.cache_hint(method.text("method")?, super::cache_hint(ttl_ms, scope)?)));
     }
 }
 
@@ -411,15 +406,7 @@ pub unsafe extern "C" fn mcp_options_set_cache_hint_resolver(
     // SAFETY: as promised by the caller.
     unsafe {
         set_callback(options, function, user_data, destroy, |parts, callback| {
-            replace(&mut parts.builder, |builder| {
-                builder.cache_hint_resolver(move |method| {
-                    let (mut ttl, mut scope) = (0, super::MCP_CACHE_PRIVATE);
-                    // SAFETY: function and data are those that the host registered together; the others outlive the call.
-                    let known = callback
-                        .call(|function, data| unsafe { function(data, mcp_str::of(method), &mut ttl, &mut scope) });
-                    known.filter(|known| *known).and_then(|_| super::cache_hint(ttl, scope).ok())
-                })
-            });
+            replace(&mut parts.builder, |builder| builder.cache_hint_resolver(resolver(callback)));
             Ok(())
         });
     }
@@ -551,6 +538,27 @@ pub unsafe extern "C" fn mcp_options_set_executor(
             parts.executor = Some(callback);
             Ok(())
         });
+    }
+}
+
+type VerifierFunction = unsafe extern "C" fn(*mut c_void, mcp_str) -> bool;
+
+fn verifier(callback: Callback<VerifierFunction>) -> impl Fn(&str) -> bool {
+    move |state| {
+        // SAFETY: function and data are those that the host registered together; the text outlives the call.
+        callback.call(|function, data| unsafe { function(data, mcp_str::of(state)) }).unwrap_or(false)
+    }
+}
+
+type ResolverFunction = unsafe extern "C" fn(*mut c_void, mcp_str, *mut u64, *mut i32) -> bool;
+
+fn resolver(callback: Callback<ResolverFunction>) -> impl Fn(&str) -> Option<CacheHint> {
+    move |method| {
+        let (mut ttl, mut scope) = (0, super::MCP_CACHE_PRIVATE);
+        // SAFETY: function and data are those that the host registered together; the others outlive the call.
+        let known =
+            callback.call(|function, data| unsafe { function(data, mcp_str::of(method), &mut ttl, &mut scope) });
+        known.filter(|known| *known).and_then(|_| super::cache_hint(ttl, scope).ok())
     }
 }
 

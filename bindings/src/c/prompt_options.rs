@@ -91,7 +91,11 @@ pub unsafe extern "C" fn mcp_prompt_options_set_description(options: *mut mcp_pr
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mcp_prompt_options_set_icons(options: *mut mcp_prompt_options_t, json: mcp_str) {
     // SAFETY: as promised by the caller.
-    unsafe { set(options, |options| Ok(super::read::<Vec<Icon>>(json, "icons")?.into_iter().fold(options, |options, icon| options.icon(icon)))) };
+    unsafe {
+        set(options, |options| {
+            Ok(super::read::<Vec<Icon>>(json, "icons")?.into_iter().fold(options, |options, icon| options.icon(icon)))
+        })
+    };
 }
 
 /// Sets `_meta`: a JSON object.

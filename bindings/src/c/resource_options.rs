@@ -1,6 +1,6 @@
 //! `mcp_resource_options_t`: how a resource, or a family of them, is described and served.
 
-use mcp::{Error, Annotations, Icon, ResourceOptions};
+use mcp::{Annotations, Error, Icon, ResourceOptions};
 
 use crate::draft::{Draft, edit};
 use crate::guard::{guard, guard_pointer};
@@ -44,7 +44,10 @@ pub unsafe extern "C" fn mcp_resource_options_delete(options: *mut mcp_resource_
 
 /// # Safety
 /// As `edit`.
-unsafe fn set(options: *mut mcp_resource_options_t, change: impl FnOnce(ResourceOptions) -> Result<ResourceOptions, Error>) {
+unsafe fn set(
+    options: *mut mcp_resource_options_t,
+    change: impl FnOnce(ResourceOptions) -> Result<ResourceOptions, Error>,
+) {
     // SAFETY: as promised by the caller.
     unsafe { edit(options, |options| &mut options.draft, change) };
 }
@@ -121,7 +124,11 @@ pub unsafe extern "C" fn mcp_resource_options_set_annotations(options: *mut mcp_
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mcp_resource_options_set_icons(options: *mut mcp_resource_options_t, json: mcp_str) {
     // SAFETY: as promised by the caller.
-    unsafe { set(options, |options| Ok(super::read::<Vec<Icon>>(json, "icons")?.into_iter().fold(options, |options, icon| options.icon(icon)))) };
+    unsafe {
+        set(options, |options| {
+            Ok(super::read::<Vec<Icon>>(json, "icons")?.into_iter().fold(options, |options, icon| options.icon(icon)))
+        })
+    };
 }
 
 /// Sets `_meta`: a JSON object.

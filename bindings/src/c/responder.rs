@@ -340,7 +340,10 @@ impl std::error::Error for Detail {}
 /// # Safety
 /// Both are NULL or live handles, which this takes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn mcp_respond_error(responder: *mut mcp_responder_t, error: *mut mcp_error_t) -> *mut mcp_error_t {
+pub unsafe extern "C" fn mcp_respond_error(
+    responder: *mut mcp_responder_t,
+    error: *mut mcp_error_t,
+) -> *mut mcp_error_t {
     guard_result(|| {
         // SAFETY: as promised by the caller.
         let (responder, error) = unsafe { (take(responder), take(error)) };

@@ -183,7 +183,11 @@ pub unsafe extern "C" fn mcp_tool_options_set_open_world_hint(options: *mut mcp_
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mcp_tool_options_set_icons(options: *mut mcp_tool_options_t, json: mcp_str) {
     // SAFETY: as promised by the caller.
-    unsafe { set(options, |options| Ok(super::read::<Vec<Icon>>(json, "icons")?.into_iter().fold(options, |options, icon| options.icon(icon)))) };
+    unsafe {
+        set(options, |options| {
+            Ok(super::read::<Vec<Icon>>(json, "icons")?.into_iter().fold(options, |options, icon| options.icon(icon)))
+        })
+    };
 }
 
 /// Sets `_meta`: a JSON object.
