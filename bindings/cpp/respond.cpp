@@ -63,11 +63,10 @@ std::pair<std::uint64_t, std::int32_t> CacheNumbers(const CacheHint& hint) {
     return {ttl < 0 ? 0 : static_cast<std::uint64_t>(ttl), is_public ? MCP_CACHE_PUBLIC : MCP_CACHE_PRIVATE};
 }
 
-void RespondTool(mcp_responder_t* responder, const CallToolResult& result) {
-    Answering answering(responder);
+void RespondTool(ResponderPtr& responder, const CallToolResult& result) {
     if (result.input_required) {
         InputRequiredPtr questions = Questions(*result.input_required);
-        return Ignore(mcp_respond_input_required(answering.Take(), questions.release()));
+        return Ignore(mcp_respond_input_required(responder.release(), questions.release()));
     }
     ToolResultPtr c(mcp_tool_result_new());
     for (const ContentVariant& content : result.content) {
@@ -82,14 +81,13 @@ void RespondTool(mcp_responder_t* responder, const CallToolResult& result) {
     if (result.meta) {
         mcp_tool_result_set_meta(c.get(), Str(result.meta->Dump()));
     }
-    Ignore(mcp_respond_tool(answering.Take(), c.release()));
+    Ignore(mcp_respond_tool(responder.release(), c.release()));
 }
 
-void RespondResource(mcp_responder_t* responder, const ReadResourceResult& result) {
-    Answering answering(responder);
+void RespondResource(ResponderPtr& responder, const ReadResourceResult& result) {
     if (result.input_required) {
         InputRequiredPtr questions = Questions(*result.input_required);
-        return Ignore(mcp_respond_input_required(answering.Take(), questions.release()));
+        return Ignore(mcp_respond_input_required(responder.release(), questions.release()));
     }
     ResourceResultPtr c(mcp_resource_result_new());
     for (const ResourceContents& contents : result.contents) {
@@ -102,14 +100,13 @@ void RespondResource(mcp_responder_t* responder, const ReadResourceResult& resul
     if (result.meta) {
         mcp_resource_result_set_meta(c.get(), Str(result.meta->Dump()));
     }
-    Ignore(mcp_respond_resource(answering.Take(), c.release()));
+    Ignore(mcp_respond_resource(responder.release(), c.release()));
 }
 
-void RespondPrompt(mcp_responder_t* responder, const GetPromptResult& result) {
-    Answering answering(responder);
+void RespondPrompt(ResponderPtr& responder, const GetPromptResult& result) {
     if (result.input_required) {
         InputRequiredPtr questions = Questions(*result.input_required);
-        return Ignore(mcp_respond_input_required(answering.Take(), questions.release()));
+        return Ignore(mcp_respond_input_required(responder.release(), questions.release()));
     }
     PromptResultPtr c(mcp_prompt_result_new());
     for (const PromptMessage& message : result.messages) {
@@ -127,18 +124,17 @@ void RespondPrompt(mcp_responder_t* responder, const GetPromptResult& result) {
     if (result.meta) {
         mcp_prompt_result_set_meta(c.get(), Str(result.meta->Dump()));
     }
-    Ignore(mcp_respond_prompt(answering.Take(), c.release()));
+    Ignore(mcp_respond_prompt(responder.release(), c.release()));
 }
 
-void RespondCompletion(mcp_responder_t* responder, const CompleteResult& result) {
-    Answering answering(responder);
+void RespondCompletion(ResponderPtr& responder, const CompleteResult& result) {
     JsonValue json(JsonValue::object_tag);
     json["completion"] = result.completion;
     if (result.meta) {
         json["_meta"] = *result.meta;
     }
     const std::string text = json.Dump();
-    Ignore(mcp_respond_json(answering.Take(), Str(text)));
+    Ignore(mcp_respond_json(responder.release(), Str(text)));
 }
 
 void RespondException(mcp_responder_t* responder, Failure failure) noexcept {

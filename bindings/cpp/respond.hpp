@@ -1,6 +1,7 @@
 #pragma once
 
-// How what a handler returns or throws becomes an answer. Each function takes the responder.
+// How what a handler returns or throws becomes an answer. Each function takes the responder, unless it throws because the
+// result can't be written.
 
 #include <mcp/McpTypes.hpp>
 
@@ -11,10 +12,10 @@
 
 namespace mcp::detail {
 
-void RespondTool(mcp_responder_t* responder, const CallToolResult& result);
-void RespondResource(mcp_responder_t* responder, const ReadResourceResult& result);
-void RespondPrompt(mcp_responder_t* responder, const GetPromptResult& result);
-void RespondCompletion(mcp_responder_t* responder, const CompleteResult& result);
+void RespondTool(ResponderPtr& responder, const CallToolResult& result);
+void RespondResource(ResponderPtr& responder, const ReadResourceResult& result);
+void RespondPrompt(ResponderPtr& responder, const GetPromptResult& result);
+void RespondCompletion(ResponderPtr& responder, const CompleteResult& result);
 
 // A hint in the numbers of the C interface. Where it does not say who may keep a result, only the one who asked may.
 std::pair<std::uint64_t, std::int32_t> CacheNumbers(const CacheHint& hint);
@@ -29,23 +30,5 @@ enum class Failure {
 
 // Answers with the exception that is being handled. `responder` may be null: then there is nothing to answer any more.
 void RespondException(mcp_responder_t* responder, Failure failure) noexcept;
-
-// A responder that is answered with, or given up when something throws on the way.
-class Answering {
-public:
-    explicit Answering(mcp_responder_t* responder) noexcept : responder_(responder) {}
-    ~Answering() { mcp_responder_delete(responder_); }
-    Answering(const Answering&) = delete;
-    Answering& operator=(const Answering&) = delete;
-
-    mcp_responder_t* Take() noexcept {
-        mcp_responder_t* responder = responder_;
-        responder_ = nullptr;
-        return responder;
-    }
-
-private:
-    mcp_responder_t* responder_;
-};
 
 }  // namespace mcp::detail

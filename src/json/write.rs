@@ -5,12 +5,13 @@ use serde::Serialize;
 
 use super::find::find_special;
 use super::raw::RawJson;
+use super::scan::SyntaxError;
 
 /// An append-only JSON writer: values are written in the order of the text, without a tree of them. Commas are placed by
 /// the writer.
 ///
 /// The caller opens and closes objects and arrays, and writes a name before each value of an object. Nothing of that is
-/// checked on the way; `into_raw` checks the whole.
+/// checked on the way; `finish` checks the whole.
 ///
 /// ```
 /// let mut w = mcp::JsonWriter::new();
@@ -24,7 +25,7 @@ use super::raw::RawJson;
 /// w.null();
 /// w.end_array();
 /// w.end_object();
-/// assert_eq!(w.into_raw().as_str(), r#"{"city":"Zürich","degrees":[21,21.5,null]}"#);
+/// assert_eq!(w.finish().unwrap().as_str(), r#"{"city":"Zürich","degrees":[21,21.5,null]}"#);
 /// ```
 #[derive(Debug, Default)]
 pub struct JsonWriter {
@@ -47,9 +48,17 @@ impl JsonWriter {
         self.buffer.into()
     }
 
-    /// What was written: one JSON value. `null` when it is not exactly one, or is nested more than 128 deep.
-    pub fn into_raw(self) -> RawJson {
-        RawJson::parse(self.buffer).unwrap_or(RawJson::NULL)
+    /// What was written by the library itself, which knows its own grammar.
+    pub(crate) fn into_raw(self) -> RawJson {
+        RawJson::trusted(self.buffer)
+    }
+
+    /// What was written: one JSON value.
+    ///
+    /// # Errors
+    /// It is not exactly one value, or is nested more than 128 deep.
+    pub fn finish(self) -> Result<RawJson, SyntaxError> {
+        RawJson::parse(self.buffer)
     }
 
     /// Opens an object. What follows until `end_object` are pairs of a name (`any_key`) and a value.

@@ -100,7 +100,7 @@ fn describe(error: &mcp::Error) -> mcp::RawJson {
         w.raw(data);
     }
     w.end_object();
-    w.into_raw()
+    w.finish().unwrap_or(mcp::RawJson::NULL)
 }
 
 fn introduce(client: &Implementation) -> mcp::RawJson {
@@ -122,5 +122,5 @@ fn introduce(client: &Implementation) -> mcp::RawJson {
         w.value(&client.icons);
     }
     w.end_object();
-    w.into_raw()
+    w.finish().unwrap_or(mcp::RawJson::NULL)
 }

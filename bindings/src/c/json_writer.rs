@@ -1,6 +1,6 @@
 //! `mcp_json_writer_t`: JSON, written piece by piece.
 
-use mcp::{JsonWriter, RawJson};
+use mcp::JsonWriter;
 
 use crate::guard::{guard, guard_pointer};
 use crate::handle::{give, take};
@@ -42,8 +42,7 @@ pub unsafe extern "C" fn mcp_json_writer_finish(writer: *mut mcp_json_writer_t) 
         if writer.failed {
             return std::ptr::null_mut();
         }
-        let json = RawJson::parse(writer.writer.into_raw().into_bytes());
-        json.map_or(std::ptr::null_mut(), |json| mcp_text_t::give(json.into_bytes()))
+        writer.writer.finish().map_or(std::ptr::null_mut(), |json| mcp_text_t::give(json.into_bytes()))
     })
 }
 
