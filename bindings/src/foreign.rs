@@ -1,12 +1,14 @@
 //! Handlers whose code is the host's.
 
+use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::sync::{Arc, Weak};
 
 use mcp::{
     CallToolResult, CompleteRequest, CompleteResult, CompletionHandler, Context, GetPromptResult, HandlerFuture,
-    JsonWriter, PromptArguments, PromptHandler, RawJson, ReadRequest, ReadResourceResult, ResourceHandler, ToolHandler,
+    PromptArguments, PromptHandler, RawJson, ReadRequest, ReadResourceResult, ResourceHandler, ToolHandler,
 };
+use serde::Serialize;
 use tokio::sync::oneshot;
 
 use crate::c::context::mcp_context_t;
@@ -69,6 +71,22 @@ impl Foreign {
         }
         Box::pin(async move { receiver.await.unwrap_or_else(|_| Err(Unanswered.into())) })
     }
+
+    /// As `run`, with an input that is written as JSON first.
+    fn run_with<T: Answer>(&self, input: &impl Serialize, context: Context) -> HandlerFuture<T> {
+        match RawJson::from_serialize(input) {
+            Ok(input) => self.run(input, context),
+            Err(error) => Box::pin(std::future::ready(Err(error.into()))),
+        }
+    }
+}
+
+/// What the handler of a resource is given.
+#[derive(Serialize)]
+struct ReadInput {
+    uri: String,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    variables: BTreeMap<String, String>,
 }
 
 fn call(callback: &Callback<HandlerFunction>, context: mcp_context_t, input: &RawJson, responder: mcp_responder_t) {
@@ -100,25 +118,14 @@ impl ToolHandler for Foreign {
 
 impl ResourceHandler for Foreign {
     fn read(&self, request: ReadRequest, context: Context) -> HandlerFuture<ReadResourceResult> {
-        let mut w = JsonWriter::default();
-        w.begin_object();
-        w.any_key("uri");
-        w.string(&request.uri);
-        if !request.variables.is_empty() {
-            w.any_key("variables");
-            w.value(&request.variables);
-        }
-        w.end_object();
-        self.run(w.into_raw(), context)
+        let ReadRequest { uri, variables } = request;
+        self.run_with(&ReadInput { uri, variables }, context)
     }
 }
 
 impl PromptHandler for Foreign {
     fn get(&self, arguments: PromptArguments, context: Context) -> HandlerFuture<GetPromptResult> {
-        match RawJson::from_serialize(&arguments) {
-            Ok(arguments) => self.run(arguments, context),
-            Err(error) => Box::pin(std::future::ready(Err(error.into()))),
-        }
+        self.run_with(&arguments, context)
     }
 }
 

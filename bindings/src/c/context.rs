@@ -264,7 +264,7 @@ pub unsafe extern "C" fn mcp_context_input_responses(context: *const mcp_context
             w.raw(answer);
         }
         w.end_object();
-        mcp_text_t::give(w.into_raw().into_bytes())
+        w.finish().map_or(std::ptr::null_mut(), |json| mcp_text_t::give(json.into_bytes()))
     })
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcp::{JsonWriter, ProtocolVersion, Server};
+use mcp::{ProtocolVersion, RawJson, Server};
 
 use super::error::mcp_error_t;
 use super::options::{Parts, mcp_options_t};
@@ -293,12 +293,7 @@ pub unsafe extern "C" fn mcp_server_capabilities(server: *const mcp_server_t) ->
 #[unsafe(no_mangle)]
 pub extern "C" fn mcp_protocol_versions() -> *mut mcp_text_t {
     guard_pointer(|| {
-        let mut w = JsonWriter::default();
-        w.begin_array();
-        for version in ProtocolVersion::ALL {
-            w.string(version.as_str());
-        }
-        w.end_array();
-        mcp_text_t::give(w.into_raw().into_bytes())
+        let versions: Vec<_> = ProtocolVersion::ALL.iter().map(|version| version.as_str()).collect();
+        RawJson::from_serialize(&versions).map_or(std::ptr::null_mut(), |json| mcp_text_t::give(json.into_bytes()))
     })
 }
