@@ -11,7 +11,7 @@
 // Pieces of content: what tools return and prompts and resources contain.
 //
 // `SerializeX` gives the JSON of the newest revision; members that are absent, or lists that are empty where they are
-// optional, are left out. `DeserializeX` reads it, and throws `McpError(InvalidParams)` that names the member when it is
+// optional, are left out. `DeserializeX` reads it, and throws `McpError(DeserializeFailed)` that names the member when it is
 // missing or of a wrong type; it passes over members that it does not know.
 
 namespace mcp {
