@@ -39,12 +39,20 @@ pub struct mcp_server_t {
 struct Life {
     /// Transports that were started and have not ended.
     transports: usize,
+    /// A transport was running once.
     started: bool,
     closed: bool,
 }
 
 /// A transport that is going on. Dropping it tells that it has ended.
 pub(crate) struct Running(Arc<mcp_server_t>);
+
+impl Running {
+    /// Notes that the transport runs: from here on, its end is one that can be waited for.
+    pub(crate) fn begin(&self) {
+        self.0.change(|life| life.started = true);
+    }
+}
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -76,7 +84,6 @@ impl mcp_server_t {
         if life.closed {
             return Err(closed());
         }
-        life.started = true;
         life.transports += 1;
         drop(life);
         Ok(Running(self.clone()))

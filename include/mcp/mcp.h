@@ -948,7 +948,7 @@ bool mcp_json_at(mcp_str json,
                  mcp_str *out_value);
 
 // Reads a JSON text and gives its values to `visitor`. Fails with `MCP_ERROR_PARSE`, and the line and column of the mistake,
-// when the text is not valid JSON; then nothing was visited.
+// when the text is not valid JSON; then nothing was visited. A number that is out of range is told where it is met.
 //
 // Requires:
 // `json` can be read; `visitor` points to a table whose `size` is its own; its functions keep their contract.

@@ -50,6 +50,7 @@ pub unsafe extern "C" fn mcp_server_connect(
             return Err(null("out_connection"));
         }
         let running = host.start()?;
+        running.begin();
         let (incoming, messages) = mpsc::channel(QUEUE);
         let carrier = host.clone();
         host.spawn(async move {

@@ -51,6 +51,7 @@ pub unsafe extern "C" fn mcp_server_start_http(
         };
         let running = host.start()?;
         let listener = host.block_on(host.server.serve_http(options))?.map_err(super::transport)?;
+        running.begin();
         let address = listener.local_addr();
         let (end, asked) = oneshot::channel::<End>();
         host.spawn(async move {

@@ -225,7 +225,7 @@ pub struct mcp_json_visitor {
 }
 
 /// Reads a JSON text and gives its values to `visitor`. Fails with `MCP_ERROR_PARSE`, and the line and column of the mistake,
-/// when the text is not valid JSON; then nothing was visited.
+/// when the text is not valid JSON; then nothing was visited. A number that is out of range is told where it is met.
 ///
 /// # Safety
 /// `json` can be read; `visitor` points to a table whose `size` is its own; its functions keep their contract.

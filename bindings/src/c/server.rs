@@ -109,7 +109,7 @@ pub unsafe extern "C" fn mcp_server_close(
 ) -> *mut mcp_error_t {
     guard_result(|| {
         // SAFETY: as promised by the caller.
-        let running = unsafe { borrow(server, "server") }?.close(Duration::from_millis(grace_ms));
+        let running = unsafe { required(server) }?.close(Duration::from_millis(grace_ms));
         // SAFETY: as promised by the caller.
         unsafe { put(out_running, running) };
         Ok(())
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn mcp_server_close(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mcp_server_wait(server: *const mcp_server_t) -> *mut mcp_error_t {
     // SAFETY: as promised by the caller.
-    guard_result(|| unsafe { borrow(server, "server") }?.wait())
+    guard_result(|| unsafe { required(server) }?.wait())
 }
 
 /// Drives a server without worker threads for `timeout_ms` milliseconds; 0 does what can be done at once. Writes to
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn mcp_server_poll(
 ) -> *mut mcp_error_t {
     guard_result(|| {
         // SAFETY: as promised by the caller.
-        let going_on = unsafe { borrow(server, "server") }?.poll(Duration::from_millis(timeout_ms))?;
+        let going_on = unsafe { required(server) }?.poll(Duration::from_millis(timeout_ms))?;
         // SAFETY: as promised by the caller.
         unsafe { put(out_going_on, going_on) };
         Ok(())
@@ -159,6 +159,7 @@ pub unsafe extern "C" fn mcp_server_start_stdio(server: *const mcp_server_t, iso
         // SAFETY: as promised by the caller.
         let host = unsafe { required(server) }?;
         let running = host.start()?;
+        running.begin();
         let server = host.server.clone();
         host.spawn(async move {
             let served = match isolate {
@@ -188,7 +189,7 @@ pub unsafe extern "C" fn mcp_server_dispatch(
 ) -> *mut mcp_error_t {
     guard_result(|| {
         // SAFETY: as promised by the caller.
-        let (host, message) = unsafe { (borrow(server, "server")?, message.bytes("message")?) };
+        let (host, message) = unsafe { (required(server)?, message.bytes("message")?) };
         let answer = host.block_on(host.server.dispatch(message.to_vec()))?;
         let answer = answer.map_or(std::ptr::null_mut(), mcp_text_t::give);
         // SAFETY: as promised by the caller.
