@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, reason = "a command line program talks on stdout")]
 
 mod bench;
+mod cmake;
 mod cmd;
 mod conformance;
 mod demo;
@@ -23,7 +24,8 @@ usage: cargo xtask <command> [options]
                       goes out and comes back, then keep serving until Ctrl-C (--once: end after the calls)
   test                everything: format, tidy, clippy, all feature legs, tests, docs, conformance, interop
   tidy                the project's own source checks
-  conformance         the official conformance suite against the `everything` example
+  conformance         the official conformance suite against the `everything` examples in Rust, C and C++
+                        --server NAME      only this one: rust, c or cpp
                         --url URL          use a server that already runs
                         --scenario NAME    run only this scenario
   interop             real Python and JavaScript clients against the `everything` example
