@@ -102,8 +102,8 @@ fn calls(url: &Url) -> Result<(), String> {
     title("A client of revision 2026-07-28: every request stands alone");
     modern(url, 1, "server/discover", json!({}))?;
     modern(url, 2, "tools/list", json!({}))?;
-    let weather = modern(url, 3, "tools/call", weather())?;
-    expect_text(&weather, CITY)?;
+    let answer = modern(url, 3, "tools/call", weather())?;
+    expect_text(&answer, CITY)?;
 
     title("A client of revision 2025-11-25: handshake, session, call");
     let params = json!({
@@ -118,8 +118,8 @@ fn calls(url: &Url) -> Result<(), String> {
         headers.push(("Mcp-Session-Id".into(), session.into()));
     }
     exchange(url, &headers, &json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
-    let (_, weather) = exchange(url, &headers, &request(2, "tools/call", &weather()))?;
-    expect_text(&weather, CITY)
+    let (_, answer) = exchange(url, &headers, &request(2, "tools/call", &weather()))?;
+    expect_text(&answer, CITY)
 }
 
 fn weather() -> Value {
