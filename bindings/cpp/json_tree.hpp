@@ -18,12 +18,12 @@ public:
     void BeginArray() { Open(JsonValue::array_tag); }
     void EndArray() noexcept { --depth_; }
     void Key(std::string_view key) { key_ = key; }
-    void Null() { Place(); }
-    void Bool(bool value) { Place() = JsonValue(value); }
-    void Int(std::int64_t value) { Place() = JsonValue(value); }
-    void Double(double value) { Place() = JsonValue(value); }
-    void String(std::string_view text) { Place() = JsonValue(text.data(), text.size()); }
-    void Value(const JsonValue& value) { Place() = value; }
+    void Null() { Add(nullptr); }
+    void Bool(bool value) { Add(value); }
+    void Int(std::int64_t value) { Add(value); }
+    void Double(double value) { Add(value); }
+    void String(std::string_view text) { Add(std::string(text)); }
+    void Value(const JsonValue& value) { Add(value); }
 
     // The value; nothing may be added after it.
     JsonValue Finish() noexcept { return std::move(root_); }
@@ -32,23 +32,25 @@ private:
     template <class Tag>
     void Open(Tag tag) {
         if (depth_ == open_.size()) throw McpError(McpErrorCode::InvalidParams, "a JSON value is nested too deeply");
-        JsonValue& place = Place();
-        place = JsonValue(tag);
-        open_[depth_++] = &place;
+        JsonValue* added = &Add(tag);
+        open_[depth_++] = added;
     }
 
-    // Where the next value belongs; null so far. It is not moved while it is open: what it is in grows only after it ended.
-    JsonValue& Place() {
-        if (depth_ == 0) return root_;
+    // Makes a value where the next one belongs. It is not moved while it is open: what it is in grows only after it ended.
+    template <class T>
+    JsonValue& Add(T&& value) {
+        if (depth_ == 0) return root_ = JsonValue(std::forward<T>(value));
         JsonValue& parent = *open_[depth_ - 1];
-        if (parent.IsArray()) return parent.GetArray().emplace_back();
+        if (parent.IsArray()) return parent.GetArray().emplace_back(std::forward<T>(value));
         JsonValue::Object& object = parent.GetObject();
         // Members are often sorted already.
         if (object.empty() || object.rbegin()->first < key_) {
-            return object.emplace_hint(object.end(), std::move(key_), JsonValue())->second;
+            return object.emplace_hint(object.end(), std::move(key_), std::forward<T>(value))->second;
         }
         // Of members of the same name the last one counts.
-        return object[key_] = JsonValue();
+        const auto place = object.lower_bound(key_);
+        if (place != object.end() && place->first == key_) return place->second = JsonValue(std::forward<T>(value));
+        return object.emplace_hint(place, std::move(key_), std::forward<T>(value))->second;
     }
 
     JsonValue root_;
