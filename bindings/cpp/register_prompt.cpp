@@ -90,7 +90,7 @@ void McpServer::RegisterPrompt(
         return mcp_server_add_prompt(core_->Handle(), Str(name), c.release(), CallPrompt, entry.release(),
                                      Destroy<PromptEntry>);
     };
-    core_->Register("prompt", name, add, [&] { return RemovePrompt(name); });
+    core_->Register(add, [&] { return RemovePrompt(name); });
 }
 
 bool McpServer::RemovePrompt(std::string_view name) {

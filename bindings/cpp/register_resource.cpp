@@ -91,7 +91,7 @@ void McpServer::RegisterResource(std::string_view name, std::string_view uri, co
         return mcp_server_add_resource(core_->Handle(), Str(name), Str(uri), c.release(),
                                        CallResource<ResourceFunction>, entry.release(), Destroy<Entry>);
     };
-    core_->Register("resource", uri, add, [&] { return RemoveResource(uri); });
+    core_->Register(add, [&] { return RemoveResource(uri); });
 }
 
 void McpServer::RegisterResourceTemplate(
@@ -109,7 +109,7 @@ void McpServer::RegisterResourceTemplate(
         return mcp_server_add_resource_template(core_->Handle(), Str(name), Str(uri_template), c.release(),
                                                 CallResource<TemplateFunction>, entry.release(), Destroy<Entry>);
     };
-    core_->Register("template", uri_template, add, [&] { return RemoveResourceTemplate(uri_template); });
+    core_->Register(add, [&] { return RemoveResourceTemplate(uri_template); });
 }
 
 bool McpServer::RemoveResource(std::string_view uri) {

@@ -11,7 +11,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -50,10 +49,9 @@ public:
     std::size_t Close(std::chrono::milliseconds timeout);
     void Destroy() noexcept;
 
-    // Adds something under a key, in place of what is there. `add` makes the call to C; it may be called twice. `remove` says
+    // Adds something, in place of what has the same key. `add` makes the call to C; it may be called twice. `remove` says
     // whether there was something.
-    void Register(const char* kind, std::string_view key, const std::function<mcp_error_t*()>& add,
-                  const std::function<bool()>& remove);
+    void Register(const std::function<mcp_error_t*()>& add, const std::function<bool()>& remove);
 
     void SetCacheResolver(CacheResolver resolver);
     std::optional<CacheHint> Cacheable(std::string_view method) const;

@@ -211,7 +211,7 @@ void McpServer::RegisterTool(std::shared_ptr<McpServerTool> tool) {
         return mcp_server_add_tool(core_->Handle(), Str(name), c.release(), CallTool, entry.release(),
                                    Destroy<ToolEntry>);
     };
-    core_->Register("tool", name, add, [&] { return mcp_server_remove_tool(core_->Handle(), Str(name)); });
+    core_->Register(add, [&] { return mcp_server_remove_tool(core_->Handle(), Str(name)); });
 }
 
 void McpServer::RegisterTool(std::string_view name, const ToolOptions& options, detail::ToolFunction handler) {

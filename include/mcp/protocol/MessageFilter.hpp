@@ -15,7 +15,7 @@ using MessageFilterNext = std::function<void(const JsonRpcMessage&)>;
 using MessageFilterFunc = std::function<void(const JsonRpcMessage&, std::function<void(const JsonRpcMessage&)>)>;
 
 // One filter. It is called on the thread that serves the connection, possibly several at once, and should be quick. A filter
-// that throws stops the message.
+// that throws before it has called `next` stops the message.
 class MessageFilter {
 public:
     virtual ~MessageFilter() = default;
