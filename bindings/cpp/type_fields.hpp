@@ -106,6 +106,7 @@ struct Fields<PromptArgument> {
         v.Must("name", argument.name);
         v.May("description", argument.description);
         v.May("required", argument.required);
+        v.May("title", argument.title);
     }
 };
 

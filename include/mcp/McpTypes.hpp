@@ -88,6 +88,7 @@ struct PromptArgument {
     std::string name{};
     std::optional<std::string> description = std::nullopt;
     std::optional<bool> required = std::nullopt;
+    std::optional<std::string> title = std::nullopt;
 };
 
 struct Prompt {
