@@ -97,7 +97,7 @@ public:
 
     template <class... T>
     void Put(const std::variant<T...>& value) {
-        std::visit([this](const auto& alternative) { Put(alternative); }, value);
+        std::visit([this](const auto& alternative) { this->Put(alternative); }, value);
     }
 
     template <class T>
