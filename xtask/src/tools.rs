@@ -100,12 +100,16 @@ fn make_venv(dir: &Path) -> Result<(), String> {
     make()
 }
 
-/// Programs that come from Debian packages: each with its package. Missing ones are installed where that is possible.
+/// Programs that come from Debian packages, each with its package, or files (`/…`) of them. Missing ones are installed where
+/// that is possible.
 ///
 /// # Errors
 /// Something is missing and can't be installed; the text says how to install it.
 pub(crate) fn need(programs: &[(&str, &str)]) -> Result<(), String> {
-    let is_there = |program: &str| Command::new(program).arg("--version").output().is_ok();
+    let is_there = |what: &str| match what.starts_with('/') {
+        true => Path::new(what).exists(),
+        false => Command::new(what).arg("--version").output().is_ok(),
+    };
     let missing: Vec<&str> =
         programs.iter().filter(|(program, _)| !is_there(program)).map(|(_, package)| *package).collect();
     if missing.is_empty() {
