@@ -4,11 +4,21 @@
 
 #include <utility>
 
+#include "call_with_context.hpp"
+
 namespace mcp::detail {
 
 CallState::CallState(std::shared_ptr<ServerCore> core, const mcp_context_t* context, mcp_responder_t* responder,
                      std::string_view name, mcp_str input)
     : core_(std::move(core)), context_(context), responder_(responder), name_(name), input_(input) {}
+
+CallState::CallState(std::shared_ptr<ServerCore> core, const mcp_context_t* context, mcp_responder_t* responder,
+                     std::shared_ptr<const void> params)
+    : core_(std::move(core)),
+      context_(context),
+      responder_(responder),
+      input_(NoStr()),
+      given_params_(std::move(params)) {}
 
 CallState::CallState(McpServer& server, const JsonRpcRequest& request, std::shared_ptr<const void> params,
                      RequestContextBase::LogFn log, std::shared_ptr<const std::atomic<bool>> cancelled)
@@ -79,17 +89,7 @@ const CallToolRequestParams& CallState::ReadParams() {
     if (input_.len > 2 || mcp_json_find(mcp_context_params(context), Str("arguments"), &found)) {
         params.arguments = JsonValue::Parse(View(input_));
     }
-    const mcp_str meta = mcp_context_meta(context);
-    if (!IsNone(meta)) {
-        params.meta = *core_->ReadMeta(View(meta));
-    }
-    if (const TextPtr responses{mcp_context_input_responses(context)}) {
-        params.input_responses = JsonValue::Parse(View(mcp_text_str(responses.get())));
-    }
-    const mcp_str state = mcp_context_request_state(context);
-    if (!IsNone(state)) {
-        params.request_state = String(state);
-    }
+    ReadAnswers(params, *core_, context);
     params_ = std::move(params);
     return *params_;
 }
@@ -100,7 +100,9 @@ void CallState::Detach() {
     if (context == nullptr || clone_) {
         return;
     }
-    ReadParams();
+    if (!given_params_) {
+        ReadParams();
+    }
     clone_.reset(mcp_context_clone(context));
     context_.store(clone_.get(), std::memory_order_release);
 }

@@ -23,6 +23,9 @@ public:
     // Of a call to a tool. `name` and `input` outlive the call.
     CallState(std::shared_ptr<ServerCore> core, const mcp_context_t* context, mcp_responder_t* responder,
               std::string_view name, mcp_str input);
+    // Of another request of a client, with its parameters.
+    CallState(std::shared_ptr<ServerCore> core, const mcp_context_t* context, mcp_responder_t* responder,
+              std::shared_ptr<const void> params);
     // Of a request without a client.
     CallState(McpServer& server, const JsonRpcRequest& request, std::shared_ptr<const void> params,
               RequestContextBase::LogFn log, std::shared_ptr<const std::atomic<bool>> cancelled);
@@ -69,7 +72,12 @@ private:
 // The way to make contexts.
 struct CallAccess {
     static RequestContext<CallToolRequestParams> ToolContext(std::shared_ptr<CallState> state) noexcept {
-        return RequestContext<CallToolRequestParams>(std::move(state));
+        return Context<CallToolRequestParams>(std::move(state));
+    }
+
+    template <class TParams>
+    static RequestContext<TParams> Context(std::shared_ptr<CallState> state) noexcept {
+        return RequestContext<TParams>(std::move(state));
     }
 };
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "call_with_context.hpp"
 #include "respond.hpp"
 #include "server_core.hpp"
 #include "tool_access.hpp"
@@ -19,26 +20,41 @@ struct PromptEntry {
     std::string name;
 };
 
+struct ContextPromptEntry {
+    std::shared_ptr<ServerCore> core;
+    std::function<GetPromptResult(const RequestContext<GetPromptRequestParams>&)> function;
+    std::string name;
+};
+
 struct CompletionEntry {
     std::shared_ptr<ServerCore> core;
     McpServer::CompletionHandler function;
 };
+
+// A request without arguments comes with an empty object.
+std::optional<JsonValue> Arguments(const mcp_context_t* context, mcp_str input) {
+    mcp_str found;
+    if (input.len > 2 || mcp_json_find(mcp_context_params(context), Str("arguments"), &found)) {
+        return JsonValue::Parse(View(input));
+    }
+    return std::nullopt;
+}
 
 void CallPrompt(void* data, const mcp_context_t* context, mcp_str input, mcp_responder_t* given) {
     const PromptEntry& entry = *static_cast<const PromptEntry*>(data);
     ResponderPtr responder(given);
     const InsideCall inside(entry.core.get());
     try {
-        std::optional<JsonValue> arguments;
-        mcp_str found;
-        // A request without arguments comes with an empty object.
-        if (input.len > 2 || mcp_json_find(mcp_context_params(context), Str("arguments"), &found)) {
-            arguments = JsonValue::Parse(View(input));
-        }
-        RespondPrompt(responder, entry.function(entry.name, arguments));
+        RespondPrompt(responder, entry.function(entry.name, Arguments(context, input)));
     } catch (...) {
         RespondException(responder.release(), Failure::kError);
     }
+}
+
+void CallContextPrompt(void* data, const mcp_context_t* context, mcp_str input, mcp_responder_t* given) {
+    const auto& entry = *static_cast<const ContextPromptEntry*>(data);
+    const auto read = [&] { return GetPromptRequestParams{entry.name, Arguments(context, input)}; };
+    CallWithContext<GetPromptRequestParams>(entry.core, context, given, read, entry.function, RespondPrompt);
 }
 
 void CallCompletion(void* data, const mcp_context_t*, mcp_str input, mcp_responder_t* given) {
@@ -89,6 +105,22 @@ void McpServer::RegisterPrompt(
         PromptOptionsPtr c = ReadOptions(options);
         return mcp_server_add_prompt(core_->Handle(), Str(name), c.release(), CallPrompt, entry.release(),
                                      Destroy<PromptEntry>);
+    };
+    core_->Register(add, [&] { return RemovePrompt(name); });
+}
+
+void McpServer::RegisterPromptWithContext(
+    std::string_view name, const PromptOptions& options,
+    std::function<GetPromptResult(const RequestContext<GetPromptRequestParams>&)> handler) {
+    using namespace detail;
+    if (!handler) {
+        throw McpError(McpErrorCode::InvalidParams, "the function of a prompt is empty");
+    }
+    const auto add = [&] {
+        auto entry = std::make_unique<ContextPromptEntry>(ContextPromptEntry{core_, handler, std::string(name)});
+        PromptOptionsPtr c = ReadOptions(options);
+        return mcp_server_add_prompt(core_->Handle(), Str(name), c.release(), CallContextPrompt, entry.release(),
+                                     Destroy<ContextPromptEntry>);
     };
     core_->Register(add, [&] { return RemovePrompt(name); });
 }

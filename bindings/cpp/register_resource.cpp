@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "call_with_context.hpp"
 #include "respond.hpp"
 #include "server_core.hpp"
 #include "tool_access.hpp"
@@ -25,6 +26,11 @@ using ResourceFunction = std::function<ReadResourceResult(const std::string&)>;
 using TemplateFunction =
     std::function<ReadResourceResult(const std::string&, const std::map<std::string, std::string>&)>;
 
+using ReadContext = RequestContext<ReadResourceRequestParams>;
+using ContextResourceFunction = std::function<ReadResourceResult(const ReadContext&)>;
+using ContextTemplateFunction =
+    std::function<ReadResourceResult(const ReadContext&, const std::map<std::string, std::string>&)>;
+
 template <class Function>
 struct ResourceEntry {
     std::shared_ptr<ServerCore> core;
@@ -35,14 +41,26 @@ ReadResourceResult Read(const ResourceFunction& function, const JsonValue& input
     return function(input.At("uri").GetString());
 }
 
-ReadResourceResult Read(const TemplateFunction& function, const JsonValue& input) {
+std::map<std::string, std::string> Variables(const JsonValue& input) {
     std::map<std::string, std::string> variables;
     if (const JsonValue* found = input.Find("variables")) {
         for (const auto& [name, value] : *found) {
             variables.emplace(name, value.GetString());
         }
     }
-    return function(input.At("uri").GetString(), variables);
+    return variables;
+}
+
+ReadResourceResult Read(const TemplateFunction& function, const JsonValue& input) {
+    return function(input.At("uri").GetString(), Variables(input));
+}
+
+ReadResourceResult Read(const ContextResourceFunction& function, const ReadContext& context, const JsonValue&) {
+    return function(context);
+}
+
+ReadResourceResult Read(const ContextTemplateFunction& function, const ReadContext& context, const JsonValue& input) {
+    return function(context, Variables(input));
 }
 
 template <class Function>
@@ -55,6 +73,18 @@ void CallResource(void* data, const mcp_context_t*, mcp_str input, mcp_responder
     } catch (...) {
         RespondException(responder.release(), Failure::kError);
     }
+}
+
+template <class Function>
+void CallContextResource(void* data, const mcp_context_t* context, mcp_str input, mcp_responder_t* given) {
+    const auto& entry = *static_cast<const ResourceEntry<Function>*>(data);
+    JsonValue json;
+    const auto read = [&] {
+        json = JsonValue::Parse(View(input));
+        return ReadResourceRequestParams{json.At("uri").GetString()};
+    };
+    const auto call = [&](const ReadContext& made) { return Read(entry.function, made, json); };
+    CallWithContext<ReadResourceRequestParams>(entry.core, context, given, read, call, RespondResource);
 }
 
 ResourceOptionsPtr ReadOptions(const ResourceOptions& options) {
@@ -108,6 +138,43 @@ void McpServer::RegisterResourceTemplate(
         ResourceOptionsPtr c = ReadOptions(options);
         return mcp_server_add_resource_template(core_->Handle(), Str(name), Str(uri_template), c.release(),
                                                 CallResource<TemplateFunction>, entry.release(), Destroy<Entry>);
+    };
+    core_->Register(add, [&] { return RemoveResourceTemplate(uri_template); });
+}
+
+void McpServer::RegisterResourceWithContext(
+    std::string_view name, std::string_view uri, const ResourceOptions& options,
+    std::function<ReadResourceResult(const RequestContext<ReadResourceRequestParams>&)> handler) {
+    using namespace detail;
+    using Entry = ResourceEntry<ContextResourceFunction>;
+    if (!handler) {
+        throw McpError(McpErrorCode::InvalidParams, "the function of a resource is empty");
+    }
+    const auto add = [&] {
+        auto entry = std::make_unique<Entry>(Entry{core_, handler});
+        ResourceOptionsPtr c = ReadOptions(options);
+        return mcp_server_add_resource(core_->Handle(), Str(name), Str(uri), c.release(),
+                                       CallContextResource<ContextResourceFunction>, entry.release(), Destroy<Entry>);
+    };
+    core_->Register(add, [&] { return RemoveResource(uri); });
+}
+
+void McpServer::RegisterResourceTemplateWithContext(
+    std::string_view name, std::string_view uri_template, const ResourceOptions& options,
+    std::function<ReadResourceResult(const RequestContext<ReadResourceRequestParams>&,
+                                     const std::map<std::string, std::string>& variables)>
+        handler) {
+    using namespace detail;
+    using Entry = ResourceEntry<ContextTemplateFunction>;
+    if (!handler) {
+        throw McpError(McpErrorCode::InvalidParams, "the function of a resource template is empty");
+    }
+    const auto add = [&] {
+        auto entry = std::make_unique<Entry>(Entry{core_, handler});
+        ResourceOptionsPtr c = ReadOptions(options);
+        return mcp_server_add_resource_template(core_->Handle(), Str(name), Str(uri_template), c.release(),
+                                                CallContextResource<ContextTemplateFunction>, entry.release(),
+                                                Destroy<Entry>);
     };
     core_->Register(add, [&] { return RemoveResourceTemplate(uri_template); });
 }

@@ -71,6 +71,8 @@ void RequestContextBase::ReportProgress(double progress, std::optional<double> t
     }
 }
 
+void RequestContextBase::ReleaseConnection() const { mcp_context_release_connection(state_->Context()); }
+
 std::optional<Implementation> RequestContextBase::ClientInfo() const {
     const std::optional<JsonValue> info = OptionalJson(mcp_context_client_info(state_->Context()));
     if (!info) {

@@ -20,6 +20,8 @@ struct Fields<ResourceRequestParams> {
     static void Visit(V&& v, T& params) {
         v.Must("uri", params.uri);
         v.May("_meta", params.meta);
+        v.May("inputResponses", params.input_responses);
+        v.May("requestState", params.request_state);
     }
 };
 
@@ -42,6 +44,8 @@ struct Fields<GetPromptRequestParams> {
         v.Must("name", params.name);
         v.May("arguments", params.arguments);
         v.May("_meta", params.meta);
+        v.May("inputResponses", params.input_responses);
+        v.May("requestState", params.request_state);
     }
 };
 

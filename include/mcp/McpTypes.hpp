@@ -128,9 +128,12 @@ using ListResourcesRequestParams = PaginatedRequestParams;
 using ListResourceTemplatesRequestParams = PaginatedRequestParams;
 using ListPromptsRequestParams = PaginatedRequestParams;
 
+// `input_responses` and `request_state` are as those of `CallToolRequestParams`.
 struct ResourceRequestParams {
     std::string uri{};
     std::optional<RequestMeta> meta = std::nullopt;
+    std::optional<JsonValue> input_responses = std::nullopt;
+    std::optional<std::string> request_state = std::nullopt;
 };
 using ReadResourceRequestParams = ResourceRequestParams;
 using SubscribeRequestParams = ResourceRequestParams;
@@ -146,10 +149,13 @@ struct CallToolRequestParams {
     std::optional<std::string> request_state = std::nullopt;
 };
 
+// `input_responses` and `request_state` are as those of `CallToolRequestParams`.
 struct GetPromptRequestParams {
     std::string name{};
     std::optional<JsonValue> arguments = std::nullopt;
     std::optional<RequestMeta> meta = std::nullopt;
+    std::optional<JsonValue> input_responses = std::nullopt;
+    std::optional<std::string> request_state = std::nullopt;
 };
 
 // `ref` is `{"type": "ref/prompt", "name": …}` or `{"type": "ref/resource", "uri": …}`; `context` has what was completed

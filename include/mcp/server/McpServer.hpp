@@ -92,6 +92,19 @@ public:
         std::string_view name, const PromptOptions& options,
         std::function<GetPromptResult(const std::string& name, const std::optional<JsonValue>& arguments)> handler);
 
+    // The same, for handlers that need to know more of the request, or ask the client.
+    void RegisterResourceWithContext(
+        std::string_view name, std::string_view uri, const ResourceOptions& options,
+        std::function<ReadResourceResult(const RequestContext<ReadResourceRequestParams>&)> handler);
+    void RegisterResourceTemplateWithContext(
+        std::string_view name, std::string_view uri_template, const ResourceOptions& options,
+        std::function<ReadResourceResult(const RequestContext<ReadResourceRequestParams>&,
+                                         const std::map<std::string, std::string>& variables)>
+            handler);
+    void RegisterPromptWithContext(
+        std::string_view name, const PromptOptions& options,
+        std::function<GetPromptResult(const RequestContext<GetPromptRequestParams>&)> handler);
+
     // These take something away; clients that subscribed are told. Calls that run go on. False when there is no such thing.
     bool RemoveTool(std::string_view name);
     bool RemoveResource(std::string_view uri);

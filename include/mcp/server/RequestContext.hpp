@@ -58,6 +58,10 @@ public:
     void ReportProgress(double progress, std::optional<double> total = std::nullopt,
                         std::optional<std::string_view> message = std::nullopt) const;
 
+    // Closes the connection that waits for the answer, where the client can come back for it (revision 2025-11-25 over HTTP):
+    // it will poll. Elsewhere this does nothing. For work that takes longer than a connection lasts.
+    void ReleaseConnection() const;
+
     // Who the client says it is; nothing where it did not say.
     std::optional<Implementation> ClientInfo() const;
     // What the client says it can do.
