@@ -37,7 +37,13 @@ enum { LIMIT_MS = 60000 };
 // The text has this part.
 #define CHECK_HAS(text, part) check_has(__FILE__, __LINE__, (text), (part))
 
-static inline void check_failed(const char *file, int line, const char *what) {
+#ifdef __cplusplus
+#define CHECK_NORETURN [[noreturn]]
+#else
+#define CHECK_NORETURN _Noreturn
+#endif
+
+CHECK_NORETURN static inline void check_failed(const char *file, int line, const char *what) {
     fprintf(stderr, "%s:%d: %s\n", file, line, what);
     abort();
 }
