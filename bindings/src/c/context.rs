@@ -7,7 +7,7 @@ use mcp::{Context, InputRequest, JsonWriter, RawJson};
 use super::error::mcp_error_t;
 use super::responder::{ask, mcp_responder_t};
 use crate::guard::{guard, guard_pointer, guard_result};
-use crate::handle::{borrow, give, put, take};
+use crate::handle::{borrow, give, null, put, take};
 use crate::host::mcp_server_t;
 use crate::text::{mcp_str, mcp_text_t};
 
@@ -299,6 +299,9 @@ pub unsafe extern "C" fn mcp_context_ask(
     let answer = || {
         // SAFETY: as promised by the caller.
         let (context, key) = unsafe { (borrow(context, "context")?, key.text("key")?) };
+        if out_answer.is_null() {
+            return Err(null("out_answer"));
+        }
         // SAFETY: as promised by the caller.
         let request = unsafe { super::read::<InputRequest>(request, "request") }?;
         Ok(context.context.ask(key, request))

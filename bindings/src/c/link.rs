@@ -83,6 +83,9 @@ pub unsafe extern "C" fn mcp_link_receive(
     guard_result(|| {
         // SAFETY: as promised by the caller.
         let link = unsafe { borrow(link, "link") }?;
+        if out_message.is_null() {
+            return Err(null("out_message"));
+        }
         let next = async {
             let mut received = link.reader.lock().await;
             let Received { stream, line } = &mut *received;

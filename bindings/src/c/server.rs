@@ -190,6 +190,9 @@ pub unsafe extern "C" fn mcp_server_dispatch(
     guard_result(|| {
         // SAFETY: as promised by the caller.
         let (host, message) = unsafe { (required(server)?, message.bytes("message")?) };
+        if out_answer.is_null() {
+            return Err(null("out_answer"));
+        }
         let answer = host.block_on(host.server.dispatch(message.to_vec()))?;
         let answer = answer.map_or(std::ptr::null_mut(), mcp_text_t::give);
         // SAFETY: as promised by the caller.
