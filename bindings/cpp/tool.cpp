@@ -44,6 +44,18 @@ Tool Describe(std::string_view name, const ToolOptions& options) {
     return tool;
 }
 
+// The documented API takes fewer characters than the C interface.
+void CheckName(std::string_view name) {
+    for (const char c : name) {
+        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        const bool is_other = (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+        if (!is_letter && !is_other) {
+            throw McpError(McpErrorCode::InvalidParams,
+                           "the name of a tool may have letters, digits, '_', '-' and '.' only: " + std::string(name));
+        }
+    }
+}
+
 class FunctionTool : public McpServerTool {
 public:
     FunctionTool(std::string_view name, ToolFunction function, const ToolOptions& options)
@@ -204,6 +216,7 @@ void McpServer::RegisterTool(std::shared_ptr<McpServerTool> tool) {
     }
     const Tool& description = tool->ProtocolTool();
     const std::string name = description.name;
+    CheckName(name);
     const ToolOptions* options = ToolAccess::Options(*tool);
     const auto add = [&] {
         auto entry = std::make_unique<ToolEntry>(ToolEntry{core_, tool, ToolAccess::Function(*tool), name});
