@@ -15,12 +15,6 @@ namespace {
 
 thread_local InsideCall* innermost = nullptr;
 
-// Whether a registration failed only because its key is taken. The code is that of every invalid argument, so the text has to
-// tell.
-bool IsTaken(const mcp_error_t* error) {
-    return View(mcp_error_message(error)).find("is registered already") != std::string_view::npos;
-}
-
 // Whether the newest revision is among those that are spoken.
 bool SpeaksModern(const ServerOptions& options) {
     if (options.protocol_version) {
@@ -131,7 +125,7 @@ void ServerCore::Register(const std::function<mcp_error_t*()>& add, const std::f
         return;
     }
     // Whether a key is taken is looked at last: everything else is valid then, and nothing is lost by removing.
-    if (!IsTaken(error.get()) || !remove()) {
+    if (mcp_error_code(error.get()) != MCP_ERROR_TAKEN || !remove()) {
         Check(error.release());
     }
     Check(add());

@@ -87,6 +87,9 @@
 // A queue is full.
 #define MCP_ERROR_BUSY -32005
 
+// A name or URI is taken by something that is registered already; everything else about the registration is valid.
+#define MCP_ERROR_TAKEN -32010
+
 // A request arrived. Subject: its method; detail: the whole message.
 #define MCP_EVENT_REQUEST 0
 

@@ -26,6 +26,8 @@ pub const MCP_ERROR_RESOURCE_NOT_FOUND: i32 = -32002;
 pub const MCP_ERROR_TRANSPORT: i32 = -32003;
 /// A queue is full.
 pub const MCP_ERROR_BUSY: i32 = -32005;
+/// A name or URI is taken by something that is registered already; everything else about the registration is valid.
+pub const MCP_ERROR_TAKEN: i32 = -32010;
 
 /// Why something failed: a code, a text for people, and data for programs. A function that returns one returns NULL when
 /// all went well; the caller owns what it gets.

@@ -122,7 +122,8 @@ unsafe fn strings(items: *const mcp_str, count: usize, what: &str) -> Result<Vec
 }
 
 fn config(error: mcp::ConfigError) -> Error {
-    Error::invalid_params(error.to_string())
+    let code = if error.is_taken() { error::MCP_ERROR_TAKEN } else { error::MCP_ERROR_INVALID_PARAMS };
+    Error::new(code, error.to_string())
 }
 
 fn transport(error: mcp::TransportError) -> Error {
