@@ -288,6 +288,8 @@ static inline void link_handshake(const mcp_link_t *link, const char *version, c
     char *part = format("\"protocolVersion\":\"%s\"", version);
     CHECK_REQUEST(link, 1000, legacy(1000, "initialize", params), part);
     link_send(link, format("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"));
+    // The answer shows that the server has seen the notification.
+    CHECK_REQUEST(link, 1001, legacy(1001, "ping", "{}"), "\"result\":{}");
     free(params);
     free(part);
 }
