@@ -108,7 +108,7 @@ static void bad_registrations(void) {
     CHECK_ERROR(mcp_server_add_prompt(server, MCP_STR("x"), options, greet, NULL, NULL), MCP_ERROR_INVALID_PARAMS);
     CHECK_ERROR(mcp_server_add_prompt(server, MCP_STR(""), NULL, greet, NULL, NULL), MCP_ERROR_INVALID_PARAMS);
     CHECK_OK(mcp_server_add_prompt(server, MCP_STR("x"), NULL, greet, NULL, NULL));
-    CHECK_ERROR(mcp_server_add_prompt(server, MCP_STR("x"), NULL, greet, NULL, NULL), MCP_ERROR_INVALID_PARAMS);
+    CHECK_ERROR(mcp_server_add_prompt(server, MCP_STR("x"), NULL, greet, NULL, NULL), MCP_ERROR_TAKEN);
     CHECK(mcp_server_remove_prompt(server, MCP_STR("x")) && !mcp_server_remove_prompt(server, MCP_STR("x")));
     mcp_server_delete(server);
 }

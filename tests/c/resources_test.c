@@ -107,7 +107,7 @@ static void bad_registrations(void) {
                 MCP_ERROR_INVALID_PARAMS);
     CHECK_OK(mcp_server_add_resource(server, MCP_STR("x"), MCP_STR("a:b"), NULL, read_any, NULL, NULL));
     CHECK_ERROR(mcp_server_add_resource(server, MCP_STR("y"), MCP_STR("a:b"), NULL, read_any, NULL, NULL),
-                MCP_ERROR_INVALID_PARAMS);
+                MCP_ERROR_TAKEN);
     CHECK(mcp_server_remove_resource(server, MCP_STR("a:b")));
     CHECK(!mcp_server_remove_resource(server, MCP_STR("a:b")));
     CHECK(!mcp_server_remove_resource_template(server, MCP_STR("a:{b}")));

@@ -133,7 +133,7 @@ static void bad_registrations(void) {
     }
     add_tool(server, "good", answer_input, NULL, NULL);
     CHECK_ERROR(mcp_server_add_tool(server, MCP_STR("good"), NULL, give_up, &destroyed, destroy_event),
-                MCP_ERROR_INVALID_PARAMS);
+                MCP_ERROR_TAKEN);
     CHECK(event_count(&destroyed) == ++expected);
     CHECK_ANSWER(server, modern_call(1, "good"), "{}");
     CHECK_ANSWER(server, modern_call(2, "bad"), "-32602");
