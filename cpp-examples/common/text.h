@@ -8,8 +8,14 @@
 
 #include <mcp/mcp.h>
 
+#ifdef __GNUC__
+#define PRINTF_LIKE __attribute__((format(printf, 1, 2), nonnull(1)))
+#else
+#define PRINTF_LIKE
+#endif
+
 // Text as `printf` would write it, to be freed by the caller. A program that has no memory left ends.
-char *text_format(const char *format, ...);
+PRINTF_LIKE char *text_format(const char *format, ...);
 
 // Whether both are the same text.
 bool text_equals(mcp_str text, const char *other);
