@@ -86,7 +86,8 @@ void ServerCore::Start(std::shared_ptr<ITransport> transport) {
 }
 
 void ServerCore::StartTransport() {
-    if (BuiltinTransport* builtin = transport_ ? TransportAccess::Builtin(*transport_) : nullptr) {
+    BuiltinTransport* builtin = transport_ ? TransportAccess::Builtin(*transport_) : nullptr;
+    if (builtin != nullptr && !builtin->StartsAtOnce()) {
         builtin->Start();
     }
 }

@@ -36,6 +36,8 @@ public:
     // Null once the server is destroyed.
     McpServer* Server() const noexcept { return server_.load(std::memory_order_acquire); }
 
+    bool IsClosed() const noexcept { return closed_.load(std::memory_order_acquire); }
+
     std::chrono::milliseconds CloseTimeout() const noexcept { return close_timeout_; }
     bool LegacyShim() const noexcept { return legacy_shim_; }
     bool Modern() const noexcept { return modern_; }

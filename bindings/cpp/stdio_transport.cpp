@@ -32,7 +32,7 @@ public:
     void Start() override {
         const std::lock_guard<std::mutex> lock(mutex_);
         const std::shared_ptr<ServerCore> core = core_.lock();
-        if (started_ || !core || core->Server() == nullptr) {
+        if (started_ || !core || core->Server() == nullptr || core->IsClosed()) {
             return;
         }
         Check(mcp_server_start_stdio(core->Handle(), options_.isolate));

@@ -160,6 +160,11 @@ impl mcp_server_t {
         Ok(())
     }
 
+    /// Returns when the server is closed.
+    pub(crate) async fn closing(&self) {
+        self.until(|life| life.closed).await;
+    }
+
     async fn until(&self, reached: impl Fn(&Life) -> bool) {
         loop {
             let woken = self.woken.notified();

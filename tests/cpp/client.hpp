@@ -111,6 +111,27 @@ public:
         return std::move(*message);
     }
 
+    // The next request of the server's; notices are passed over.
+    mcp::JsonRpcRequest NextRequest() {
+        while (true) {
+            mcp::JsonRpcMessage message = Receive();
+            if (auto* request = std::get_if<mcp::JsonRpcRequest>(&message)) {
+                return std::move(*request);
+            }
+        }
+    }
+
+    // The next notice of this method.
+    mcp::JsonRpcNotification NextNotice(std::string_view method) {
+        while (true) {
+            mcp::JsonRpcMessage message = Receive();
+            auto* notice = std::get_if<mcp::JsonRpcNotification>(&message);
+            if (notice != nullptr && notice->method == method) {
+                return std::move(*notice);
+            }
+        }
+    }
+
     // The answer to a request, whole; what comes before it is passed over.
     JsonValue Answer(std::int64_t id) {
         while (true) {

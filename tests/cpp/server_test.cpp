@@ -280,13 +280,11 @@ TEST_SUITE("server") {
         client.Initialize();
         client.Call("ping");
         std::future<ElicitResult> answer = server->Elicit(params);
-        const JsonRpcMessage asked = client.Receive();
-        const JsonRpcRequest* request = AsRequest(asked);
-        REQUIRE(request != nullptr);
-        CHECK(request->method == "elicitation/create");
-        CHECK(request->params->At("message") == JsonValue("Name?"));
+        const JsonRpcRequest request = client.NextRequest();
+        CHECK(request.method == "elicitation/create");
+        CHECK(request.params->At("message") == JsonValue("Name?"));
         JsonRpcResponse response;
-        response.id = request->id;
+        response.id = request.id;
         response.result = JsonValue::Parse(R"({"action":"accept","content":{"name":"Ann"}})");
         client.Transport().SendMessageAsync(response);
         const ElicitResult result = answer.get();
@@ -294,7 +292,7 @@ TEST_SUITE("server") {
         CHECK(result.content->Dump() == R"({"name":"Ann"})");
         // A question that is open when the server ends is answered with an error.
         std::future<ElicitResult> open = server->Elicit(params);
-        client.Receive();
+        client.NextRequest();
         server.reset();
         CHECK_THROWS_AS(open.get(), McpError);
     }
@@ -308,18 +306,16 @@ TEST_SUITE("server") {
         test::Client client(pair.client);
         client.Initialize();
         client.Call("resources/subscribe", R"({"uri":"x://r"})");
-        const auto next = [&] { return std::get<JsonRpcNotification>(client.Receive()); };
         server->SendResourceUpdated("x://other");
         server->SendResourceUpdated("x://r");
-        CHECK(next().params->At("uri") == JsonValue("x://r"));
+        CHECK(client.NextNotice(notifications::kResourceUpdated).params->At("uri") == JsonValue("x://r"));
         server->SendResourceListChanged();
-        CHECK(next().method == notifications::kResourceListChanged);
+        client.NextNotice(notifications::kResourceListChanged);
         server->RegisterTool("t", {}, [](const auto&) { return CallToolResult(); });
-        CHECK(next().method == notifications::kToolListChanged);
+        client.NextNotice(notifications::kToolListChanged);
         server->SendLoggingMessage(LoggingLevel::Error, "dropped", LoggingLevel::Critical);
         server->SendLoggingMessage(LoggingLevel::Error, "\"kept\"", LoggingLevel::Error);
-        const JsonRpcNotification log = next();
-        CHECK(log.method == notifications::kMessage);
+        const JsonRpcNotification log = client.NextNotice(notifications::kMessage);
         CHECK(log.params->At("data") == JsonValue("\"kept\""));
         server->SendTaskStatus("task-1", TaskStatus::Failed);
     }
@@ -339,8 +335,8 @@ TEST_SUITE("server") {
         client.Initialize();
         client.Call("logging/setLevel", R"({"level":"warning"})");
         client.Ask("tools/call", JsonValue::Parse(R"({"name":"work","_meta":{"progressToken":"p"}})"));
-        CHECK(std::get<JsonRpcNotification>(client.Receive()).params->At("message") == JsonValue("half"));
-        CHECK(std::get<JsonRpcNotification>(client.Receive()).params->At("data") == JsonValue("told"));
+        CHECK(client.NextNotice(notifications::kProgress).params->At("message") == JsonValue("half"));
+        CHECK(client.NextNotice(notifications::kMessage).params->At("data") == JsonValue("told"));
         CHECK(IsResponse(client.Receive()));
     }
 

@@ -54,11 +54,16 @@ pub unsafe extern "C" fn mcp_server_start_http(
         running.begin();
         let address = listener.local_addr();
         let (end, asked) = oneshot::channel::<End>();
+        let server = host.clone();
         host.spawn(async move {
-            match asked.await {
-                Ok(End { grace, done }) => drop(done.send(listener.shutdown(grace).await)),
-                // Nobody can ask any more: it ends with the server.
-                Err(_) => drop(listener.wait().await),
+            let asked = tokio::select! {
+                asked = asked => asked.ok(),
+                () = server.closing() => None,
+            };
+            match asked {
+                Some(End { grace, done }) => drop(done.send(listener.shutdown(grace).await)),
+                // The server is closed, or nobody can ask any more: it ends with the server.
+                None => drop(listener.wait().await),
             }
             drop(running);
         });
