@@ -16,6 +16,6 @@ mod tests;
 
 pub(crate) use members::Members;
 pub use raw::{Kind, RawJson};
-pub(crate) use scan::Scanner;
 pub use scan::SyntaxError;
+pub(crate) use scan::{Scanner, Span};
 pub(crate) use write::JsonWriter;

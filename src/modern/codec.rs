@@ -1,5 +1,7 @@
 //! How the modern era writes answers, and what each error means to HTTP.
 
+use std::future::Future;
+
 use bytes::Bytes;
 
 use crate::error::{Error, code};
@@ -13,9 +15,12 @@ use crate::server::dispatch::dispatch;
 use crate::server::wire::{Answer, error_response};
 
 /// Serves a call from end to end: the complete response.
-pub(crate) async fn serve(call: Call) -> Answer {
-    let outcome = dispatch(&call).await;
-    answer(&call, outcome)
+#[allow(clippy::manual_async_fn)] // an async function would keep the call twice: as its argument and as a variable
+pub(crate) fn serve(call: Call) -> impl Future<Output = Answer> + Send {
+    async move {
+        let outcome = dispatch(&call).await;
+        answer(&call, outcome)
+    }
 }
 
 /// A refusal, or a failure that has no call yet.

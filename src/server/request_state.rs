@@ -137,7 +137,7 @@ fn bind(mut mac: Hmac<Sha256>, call: &Call, payload: &[u8]) -> Result<Hmac<Sha25
     field(principal.as_bytes());
     field(call.method.as_str().as_bytes());
     for name in ["name", "uri", "arguments"] {
-        let value = call.params.get(name)?;
+        let value = call.state.params.get(name)?;
         field(&value.map(|value| Sha256::digest(canonical(&value))).unwrap_or_default());
     }
     Ok(mac)

@@ -12,7 +12,7 @@ use crate::json::{Kind, RawJson};
 
 /// One page of a list.
 fn page<T: Entry>(call: &Call, shelf: &Shelf<T>) -> Outcome {
-    let cursor = call.params.get("cursor")?.map(|value| must_be_string("cursor", value)).transpose()?;
+    let cursor = call.state.params.get("cursor")?.map(|value| must_be_string("cursor", value)).transpose()?;
     let cursor = cursor.as_ref().and_then(RawJson::text);
     let size = call.state.server.options().page_size;
     shelf.page(cursor.as_deref(), size, call.state.client.version).map(Reply::Page)
@@ -21,7 +21,7 @@ fn page<T: Entry>(call: &Call, shelf: &Shelf<T>) -> Outcome {
 /// The member of the parameters, which must be a string.
 fn required_string(call: &Call, name: &str) -> Result<RawJson, Error> {
     let missing = || Error::invalid_params(format!("\"params.{name}\" is missing; it must be a string"));
-    call.params.get(name)?.ok_or_else(missing).and_then(|value| must_be_string(name, value))
+    call.state.params.get(name)?.ok_or_else(missing).and_then(|value| must_be_string(name, value))
 }
 
 fn must_be_string(name: &str, value: RawJson) -> Result<RawJson, Error> {
@@ -33,7 +33,7 @@ fn must_be_string(name: &str, value: RawJson) -> Result<RawJson, Error> {
 
 /// `arguments`: an object, or absent.
 fn arguments(call: &Call) -> Result<Option<RawJson>, Error> {
-    match call.params.get("arguments")? {
+    match call.state.params.get("arguments")? {
         Some(value) if value.kind() != Kind::Object => {
             Err(Error::invalid_params("\"params.arguments\" must be an object; leave it out for no arguments"))
         }
