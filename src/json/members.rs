@@ -61,6 +61,18 @@ impl Members {
     /// # Errors
     /// `-32600` when a name occurs more than once: readers differ in which one they take, so neither is trusted.
     pub(crate) fn get(&self, name: &str) -> Result<Option<RawJson>, Error> {
+        Ok(self.find(name)?.map(|value| self.slice(value)))
+    }
+
+    /// The text of the value of `name`, for those who only look at it.
+    ///
+    /// # Errors
+    /// That of `get`.
+    pub(crate) fn peek(&self, name: &str) -> Result<Option<&[u8]>, Error> {
+        Ok(self.find(name)?.map(|value| value.of(&self.text)))
+    }
+
+    fn find(&self, name: &str) -> Result<Option<Span>, Error> {
         if self.is_ambiguous {
             return Err(Error::invalid_request("a member of the parameters occurs more than once"));
         }
@@ -71,7 +83,7 @@ impl Members {
                 key.len() == name.len() + 2 && key.of(&self.text).get(1..=name.len()) == Some(name.as_bytes())
             }),
         };
-        Ok(found.map(|(_, value)| self.slice(*value)))
+        Ok(found.map(|(_, value)| *value))
     }
 
     /// Every member in order, its name unescaped.

@@ -15,6 +15,7 @@ mod write;
 mod tests;
 
 pub(crate) use members::Members;
+pub(crate) use raw::text_of;
 pub use raw::{Kind, RawJson};
 pub use scan::SyntaxError;
 pub(crate) use scan::{Scanner, Span};

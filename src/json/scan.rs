@@ -142,6 +142,7 @@ impl<'a> Scanner<'a> {
         let first = self.next_byte()?;
         let start = self.at;
         match first {
+            b'"' => self.string()?,
             b'{' | b'[' => self.container()?,
             _ => self.scalar(first)?,
         }

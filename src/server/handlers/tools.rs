@@ -21,7 +21,6 @@ pub(crate) fn list(call: &Call) -> Outcome {
 
 pub(crate) async fn call(call: &Call) -> Outcome {
     let name = required_string(call, "name")?;
-    let name = name.text().unwrap_or_default();
     let arguments = arguments(call)?.unwrap_or(RawJson::EMPTY_OBJECT);
     let server = &call.state.server;
     let unknown = || Error::invalid_params(format!("Unknown tool: {name}"));
