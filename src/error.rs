@@ -142,17 +142,30 @@ impl std::error::Error for Error {}
 
 /// A mistake in how the server was put together: it comes from `build` or from a registration, never from a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConfigError(String);
+pub struct ConfigError {
+    text: String,
+    taken: bool,
+}
 
 impl ConfigError {
     pub(crate) fn new(message: impl Into<String>) -> ConfigError {
-        ConfigError(message.into())
+        ConfigError { text: message.into(), taken: false }
+    }
+
+    /// A name or URI that something else is registered under.
+    pub(crate) fn taken(message: impl Into<String>) -> ConfigError {
+        ConfigError { text: message.into(), taken: true }
+    }
+
+    /// Whether all is well but for the name or URI, which something else is registered under.
+    pub fn is_taken(&self) -> bool {
+        self.taken
     }
 }
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.text)
     }
 }
 

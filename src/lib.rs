@@ -47,7 +47,7 @@ mod server;
 mod transport;
 
 pub use error::{ConfigError, Error, TransportError, code};
-pub use json::{Kind as JsonKind, RawJson, SyntaxError};
+pub use json::{JsonWriter, Kind as JsonKind, RawJson, SyntaxError};
 #[cfg(all(feature = "http", feature = "legacy"))]
 pub use legacy::event_store::{EventStore, MemoryEventStore};
 pub use protocol::cache::{CacheHint, CacheScope};
@@ -62,15 +62,16 @@ pub use protocol::elicitation::{ElicitAction, ElicitRequest, ElicitResult};
 pub use protocol::id::RequestId;
 pub use protocol::identity::{Icon, IconTheme, Implementation};
 pub use protocol::input::{InputRequest, InputRequired};
-pub use protocol::logging::LoggingLevel;
+pub use protocol::logging::{LoggingLevel, UnknownLevel};
 pub use protocol::prompt::{GetPromptResult, PromptArgument, PromptMessage, PromptOptions};
 pub use protocol::resource::{ReadResourceResult, ResourceOptions};
 pub use protocol::roots::{ListRootsResult, Root};
-pub use protocol::sampling::{CreateMessageRequest, CreateMessageResult, SamplingMessage};
+pub use protocol::sampling::{CreateMessageRequest, CreateMessageResult, SamplingContent, SamplingMessage};
 pub use protocol::tool::{CallToolResult, ToolOptions};
 pub use protocol::version::{Era, ProtocolVersion, UnknownVersion};
 pub use server::Server;
 pub use server::builder::ServerBuilder;
+pub use server::client::Client;
 pub use server::context::{Context, ListRoots, Question};
 pub use server::executor::Job;
 pub use server::filter::{Filter, Filters};

@@ -10,6 +10,11 @@ pub(crate) trait Outlet: Send + Sync {
     /// Queues one complete JSON-RPC message. Does not block. False when it was not taken.
     fn send(&self, message: Bytes, necessity: Necessity) -> bool;
 
+    /// Whether somebody is there to take what is sent, as far as the transport knows.
+    fn is_read(&self) -> bool {
+        true
+    }
+
     /// Ends the connection that carries the answer, where the transport lets the client come back for it. Nothing else
     /// changes for the handler.
     fn release_connection(&self) {}

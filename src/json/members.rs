@@ -13,6 +13,8 @@ use crate::error::Error;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Members {
     text: Bytes,
+    /// Where the object is in the text.
+    whole: Span,
     list: SmallVec<[(Span, Span); 6]>,
     /// Some name is written with escape sequences.
     has_escaped_names: bool,
@@ -40,11 +42,14 @@ impl Members {
         mut value: impl FnMut(&mut Scanner<'_>, &[u8]) -> Result<Span, SyntaxError>,
     ) -> Result<(), SyntaxError> {
         self.text = text.clone();
+        scanner.peek();
+        let start = scanner.position();
         scanner.object(|scanner, key| {
             self.has_escaped_names |= scanner.key_is_escaped();
             self.list.push((key, value(scanner, key.of(text))?));
             Ok(())
         })?;
+        self.whole = scanner.span_from(start);
         self.is_ambiguous = self.repeats_a_name();
         Ok(())
     }
@@ -89,6 +94,11 @@ impl Members {
     /// Every member in order, its name unescaped.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (String, RawJson)> + '_ {
         self.list.iter().map(|(key, value)| (self.name(*key), self.slice(*value)))
+    }
+
+    /// The object as it was written; `{}` where there is none.
+    pub(crate) fn to_raw(&self) -> RawJson {
+        if self.whole.len() == 0 { RawJson::EMPTY_OBJECT } else { self.slice(self.whole) }
     }
 
     pub(crate) fn len(&self) -> usize {

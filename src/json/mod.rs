@@ -19,4 +19,4 @@ pub(crate) use raw::text_of;
 pub use raw::{Kind, RawJson};
 pub use scan::SyntaxError;
 pub(crate) use scan::{Scanner, Span};
-pub(crate) use write::JsonWriter;
+pub use write::JsonWriter;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use bytes::Bytes;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, DeserializeSeed};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -127,6 +127,14 @@ impl RawJson {
     /// The value does not have the shape of `T`.
     pub fn deserialize_borrowed<'a, T: Deserialize<'a>>(&'a self) -> Result<T, serde_json::Error> {
         T::deserialize(&mut super::de::Reader::new(&self.0))
+    }
+
+    /// Reads the value with a seed: for targets that are known at run time only, such as values of another language.
+    ///
+    /// # Errors
+    /// The seed does not take the value.
+    pub fn deserialize_seed<'de, S: DeserializeSeed<'de>>(&'de self, seed: S) -> Result<S::Value, serde_json::Error> {
+        seed.deserialize(&mut super::de::Reader::new(&self.0))
     }
 }
 

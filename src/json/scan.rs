@@ -13,7 +13,7 @@ pub(crate) const MAX_DEPTH: usize = 128;
 const TOO_DEEP: &str = "values are nested too deep";
 
 /// A half-open byte range of the scanned text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) start: u32,
     pub(crate) end: u32,

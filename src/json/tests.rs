@@ -154,3 +154,56 @@ fn rust_types_are_read_as_serde_json_reads_them() {
         assert!(RawJson::parse(wrong).unwrap().deserialize::<All>().is_err(), "{wrong}");
     }
 }
+
+#[test]
+fn a_seed_reads_what_its_host_wants() {
+    struct Sum(i64);
+    impl<'de> serde::de::DeserializeSeed<'de> for Sum {
+        type Value = i64;
+        fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<i64, D::Error> {
+            let numbers: Vec<i64> = serde::Deserialize::deserialize(deserializer)?;
+            Ok(self.0 + numbers.iter().sum::<i64>())
+        }
+    }
+    assert_eq!(RawJson::parse("[1, 2]").unwrap().deserialize_seed(Sum(10)).unwrap(), 13);
+    assert!(RawJson::parse("{}").unwrap().deserialize_seed(Sum(10)).is_err());
+}
+
+#[test]
+fn a_writer_writes_every_kind_of_value() {
+    let mut w = JsonWriter::new();
+    w.begin_object();
+    w.any_key("a \"b\"");
+    w.begin_array();
+    w.null();
+    w.bool(true);
+    w.bool(false);
+    w.integer(-3);
+    w.number(1.5);
+    w.number(f64::INFINITY);
+    w.string("line\n");
+    w.value(&[1, 2]);
+    w.raw(&RawJson::parse("{\n}").unwrap());
+    w.end_array();
+    w.any_key("o");
+    w.begin_object();
+    w.end_object();
+    w.end_object();
+    assert_eq!(w.into_raw().as_str(), r#"{"a \"b\"":[null,true,false,-3,1.5,null,"line\n",[1,2],{ }],"o":{}}"#);
+}
+
+#[test]
+fn a_writer_never_returns_what_is_not_one_value() {
+    assert!(JsonWriter::new().finish().is_err());
+    let mut open = JsonWriter::new();
+    open.begin_object();
+    assert!(open.finish().is_err());
+    let mut two = JsonWriter::new();
+    two.null();
+    two.bool(true);
+    assert!(two.finish().is_err());
+    let mut deep = JsonWriter::new();
+    (0..200).for_each(|_| deep.begin_array());
+    (0..200).for_each(|_| deep.end_array());
+    assert!(deep.finish().is_err());
+}

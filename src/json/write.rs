@@ -5,17 +5,42 @@ use serde::Serialize;
 
 use super::find::find_special;
 use super::raw::RawJson;
+use super::scan::SyntaxError;
 
-/// An append-only JSON writer. Commas are placed by looking at the last byte, so there is no state to keep in step.
+/// An append-only JSON writer: values are written in the order of the text, without a tree of them. Commas are placed by
+/// the writer.
 ///
-/// The caller opens and closes what it writes; the writer checks nothing.
+/// The caller opens and closes objects and arrays, and writes a name before each value of an object. Nothing of that is
+/// checked on the way; `finish` checks the whole.
+///
+/// ```
+/// let mut w = mcp::JsonWriter::new();
+/// w.begin_object();
+/// w.any_key("city");
+/// w.string("Zürich");
+/// w.any_key("degrees");
+/// w.begin_array();
+/// w.integer(21);
+/// w.number(21.5);
+/// w.null();
+/// w.end_array();
+/// w.end_object();
+/// assert_eq!(w.finish().unwrap().as_str(), r#"{"city":"Zürich","degrees":[21,21.5,null]}"#);
+/// ```
 #[derive(Debug, Default)]
-pub(crate) struct JsonWriter {
+pub struct JsonWriter {
+    // Commas are placed by looking at the last byte, so there is no state to keep in step.
     buffer: Vec<u8>,
 }
 
 impl JsonWriter {
-    pub(crate) fn with_capacity(bytes: usize) -> JsonWriter {
+    /// A writer that has written nothing.
+    pub fn new() -> JsonWriter {
+        JsonWriter::default()
+    }
+
+    /// A writer with room for so many bytes; more are taken as they are needed.
+    pub fn with_capacity(bytes: usize) -> JsonWriter {
         JsonWriter { buffer: Vec::with_capacity(bytes) }
     }
 
@@ -23,25 +48,38 @@ impl JsonWriter {
         self.buffer.into()
     }
 
+    /// What was written by the library itself, which knows its own grammar.
     pub(crate) fn into_raw(self) -> RawJson {
         RawJson::trusted(self.buffer)
     }
 
-    pub(crate) fn begin_object(&mut self) {
+    /// What was written: one JSON value.
+    ///
+    /// # Errors
+    /// It is not exactly one value, or is nested more than 128 deep.
+    pub fn finish(self) -> Result<RawJson, SyntaxError> {
+        RawJson::parse(self.buffer)
+    }
+
+    /// Opens an object. What follows until `end_object` are pairs of a name (`any_key`) and a value.
+    pub fn begin_object(&mut self) {
         self.comma();
         self.buffer.push(b'{');
     }
 
-    pub(crate) fn end_object(&mut self) {
+    /// Closes the object that was opened last.
+    pub fn end_object(&mut self) {
         self.buffer.push(b'}');
     }
 
-    pub(crate) fn begin_array(&mut self) {
+    /// Opens an array. What follows until `end_array` are values.
+    pub fn begin_array(&mut self) {
         self.comma();
         self.buffer.push(b'[');
     }
 
-    pub(crate) fn end_array(&mut self) {
+    /// Closes the array that was opened last.
+    pub fn end_array(&mut self) {
         self.buffer.push(b']');
     }
 
@@ -54,14 +92,14 @@ impl JsonWriter {
         self.buffer.extend_from_slice(b"\":");
     }
 
-    /// A member name of somebody's choice and its colon.
-    pub(crate) fn any_key(&mut self, name: &str) {
+    /// The name of a member, escaped where it must be. Its value is written next.
+    pub fn any_key(&mut self, name: &str) {
         self.string(name);
         self.buffer.push(b':');
     }
 
-    /// A string value.
-    pub(crate) fn string(&mut self, text: &str) {
+    /// A string value, escaped where it must be.
+    pub fn string(&mut self, text: &str) {
         self.comma();
         let bytes = text.as_bytes();
         // A few characters to be escaped are usual, and must not make a large buffer move.
@@ -81,7 +119,7 @@ impl JsonWriter {
     }
 
     /// A value that is JSON already. Line breaks between its tokens become spaces: a message is one line.
-    pub(crate) fn raw(&mut self, json: &RawJson) {
+    pub fn raw(&mut self, json: &RawJson) {
         let start = self.buffer.len();
         self.verbatim(json.as_bytes());
         if memchr::memchr2(b'\n', b'\r', json.as_bytes()).is_some() {
@@ -98,8 +136,29 @@ impl JsonWriter {
         }
     }
 
+    /// `null`
+    pub fn null(&mut self) {
+        self.verbatim(b"null");
+    }
+
+    /// `true` or `false`
+    pub fn bool(&mut self, value: bool) {
+        self.verbatim(if value { b"true" } else { b"false" });
+    }
+
+    /// A number. Infinities and what is not a number have no JSON form and become `null`. For integers of other types
+    /// than `i64` there is `value`.
+    pub fn number(&mut self, value: f64) {
+        self.value(&value);
+    }
+
+    /// A whole number.
+    pub fn integer(&mut self, value: i64) {
+        self.value(&value);
+    }
+
     /// Any value that serde can write. One that has no JSON form becomes `null`.
-    pub(crate) fn value<T: Serialize + ?Sized>(&mut self, value: &T) {
+    pub fn value<T: Serialize + ?Sized>(&mut self, value: &T) {
         self.comma();
         let start = self.buffer.len();
         if serde_json::to_writer(&mut self.buffer, value).is_err() {

@@ -7,17 +7,14 @@ use bytes::Bytes;
 use tokio::time::{Instant, timeout_at};
 
 use super::codec;
-use super::outgoing::{Answer, Awaited};
+use super::outgoing::Answer;
 use super::session::Session;
 use crate::error::Error;
-use crate::json::{JsonWriter, RawJson};
-use crate::peer::{Necessity, Outlet};
-use crate::protocol::input::{InputRequest, InputRequired};
+use crate::json::RawJson;
+use crate::protocol::input::InputRequired;
 use crate::protocol::method::Method;
 use crate::protocol::tool::CallToolResult;
-use crate::protocol::version::ProtocolVersion;
 use crate::server::call::{Call, Input, Outcome, Reply};
-use crate::server::context::notification;
 use crate::server::dispatch::dispatch;
 
 /// Serves a call from end to end: the complete response.
@@ -75,21 +72,15 @@ async fn ask(session: &Session, call: &Call, input: InputRequired) -> Result<Inp
     let deadline = Instant::now() + config.round_timeout;
     let mut open = Vec::new();
     for (key, request) in &input.0.requests {
-        let awaited = session.outgoing.open();
-        let message = request_message(awaited.id, request, client.version);
-        let mut asked = Asked { awaited, outlet, answered: false };
-        if !outlet.send(message, Necessity::Required) {
-            asked.answered = true;
-            return Err("The request needs input from the client, which can't be reached.".into());
-        }
+        let asked = session.outgoing.ask(request, client.version, &**outlet);
+        let asked = asked.ok_or("The request needs input from the client, which can't be reached.")?;
         open.push((key.clone(), asked));
     }
     let mut responses = Vec::new();
-    for (key, mut asked) in open {
-        let answer = timeout_at(deadline, &mut asked.awaited.answer).await;
+    for (key, asked) in open {
+        let answer = timeout_at(deadline, asked.answer()).await;
         let answer = answer.map_err(|_| "The client did not answer in time.".to_owned())?;
-        let answer = answer.map_err(|_| "The session ended before the client answered.".to_owned())?;
-        asked.answered = true;
+        let answer = answer.ok_or_else(|| "The session ended before the client answered.".to_owned())?;
         responses.push((key, read_answer(answer)?));
     }
     Ok(Input { responses, carried: input.0.answers, state: input.0.state, ..Input::default() })
@@ -104,42 +95,4 @@ fn read_answer(answer: Answer) -> Result<RawJson, String> {
         Ok(error) => format!("The client refused to give input: {}", error.message),
         Err(_) => "The client refused to give input.".to_owned(),
     })
-}
-
-/// A request that was sent. When it is dropped unanswered, the client is told that nobody waits for it any more.
-struct Asked<'a> {
-    awaited: Awaited<'a>,
-    outlet: &'a Arc<dyn Outlet>,
-    answered: bool,
-}
-
-impl Drop for Asked<'_> {
-    fn drop(&mut self) {
-        if !self.answered {
-            let id = self.awaited.id;
-            let message = notification(Method::Cancelled, |w| w.value_member("requestId", &id));
-            self.outlet.send(message, Necessity::Droppable);
-        }
-    }
-}
-
-fn request_message(id: u64, request: &InputRequest, version: ProtocolVersion) -> Bytes {
-    let mut w = JsonWriter::with_capacity(512);
-    w.begin_object();
-    w.string_member("jsonrpc", "2.0");
-    w.value_member("id", &id);
-    w.string_member("method", request.method().as_str());
-    match request {
-        InputRequest::Elicit(request) => {
-            w.key("params");
-            request.write_params(&mut w, version, &format!("elicitation-{id}"));
-        }
-        InputRequest::Sample(request) => {
-            w.key("params");
-            request.write_params(&mut w, version);
-        }
-        InputRequest::ListRoots => {}
-    }
-    w.end_object();
-    w.into_bytes()
 }

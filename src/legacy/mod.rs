@@ -8,6 +8,7 @@ mod handshake;
 #[cfg(feature = "http")]
 pub(crate) mod http;
 mod outgoing;
+mod remote;
 pub(crate) mod session;
 #[cfg(feature = "http")]
 mod sessions;

@@ -1,13 +1,14 @@
 //! A session: what was agreed with one legacy client, and what is going on with it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use bytes::Bytes;
 
 use super::codec::finish;
 use super::handshake;
 use super::outgoing::Outgoing;
+use super::remote::SessionRemote;
 use crate::error::Error;
 use crate::ingress::{Notification, Request, Response};
 use crate::json::RawJson;
@@ -18,11 +19,13 @@ use crate::protocol::version::{Feature, ProtocolVersion};
 use crate::server::Server;
 use crate::server::call::{Call, CallState, Cancel, Client, LogThreshold, Progress, SessionLogLevel};
 use crate::server::changes::{Change, List, Lists, Subscription, Watcher};
+use crate::server::client::Remote;
 use crate::server::context::notification;
 use crate::server::dispatch::is_offered;
 use crate::server::in_flight::InFlight;
 
 /// What the handshake agreed on.
+#[derive(Clone)]
 pub(super) struct Negotiated {
     pub(super) version: ProtocolVersion,
     pub(super) capabilities: RawJson,
@@ -34,7 +37,11 @@ pub(crate) struct Session {
     pub(super) server: Server,
     negotiated: OnceLock<Negotiated>,
     log_level: Arc<SessionLogLevel>,
-    pub(super) outgoing: Outgoing,
+    pub(super) outgoing: Arc<Outgoing>,
+    /// Where messages that belong to no request go, where there is such a way.
+    outlet: Option<Weak<dyn Outlet>>,
+    /// The client as the server lists it, from the time it is ready.
+    remote: OnceLock<Arc<dyn Remote>>,
     pub(crate) in_flight: Arc<InFlight>,
     watcher: Option<Watcher>,
     initialized: AtomicBool,
@@ -49,12 +56,18 @@ pub(crate) enum Admitted {
 }
 
 impl Session {
-    /// A session on a connection of its own: changes are announced on the subscription that comes with it.
-    pub(crate) fn open(server: &Server, in_flight: Arc<InFlight>) -> (Session, Option<Subscription>) {
+    /// A session on a connection of its own, which `outlet` leads to: changes are announced on the subscription that
+    /// comes with it.
+    pub(crate) fn open(
+        server: &Server,
+        in_flight: Arc<InFlight>,
+        outlet: Weak<dyn Outlet>,
+    ) -> (Session, Option<Subscription>) {
         let enabled = server.options().subscriptions_enabled;
         let subscription = enabled.then(|| server.changes().subscribe(Lists::ALL, []));
         let mut session = Session::detached(server, in_flight);
         session.watcher = subscription.as_ref().map(Subscription::watcher);
+        session.outlet = Some(outlet);
         (session, subscription)
     }
 
@@ -64,7 +77,9 @@ impl Session {
             server: server.clone(),
             negotiated: OnceLock::new(),
             log_level: Arc::default(),
-            outgoing: Outgoing::default(),
+            outgoing: Arc::default(),
+            outlet: None,
+            remote: OnceLock::new(),
             in_flight,
             watcher: None,
             initialized: AtomicBool::new(false),
@@ -151,6 +166,7 @@ impl Session {
     pub(crate) fn notify(&self, notification: &Notification) {
         match notification.method.known {
             Some(Method::Initialized) if self.version().is_some() && !self.initialized.swap(true, Ordering::AcqRel) => {
+                self.list_client();
                 self.server.options().events.initialized();
             }
             Some(Method::Cancelled) => {
@@ -160,6 +176,21 @@ impl Session {
             }
             _ => {}
         }
+    }
+
+    /// Lets the host see the client, where there is a way to it.
+    fn list_client(&self) {
+        let (Some(negotiated), Some(outlet)) = (self.negotiated.get(), &self.outlet) else { return };
+        let remote = self.remote.get_or_init(|| {
+            Arc::new(SessionRemote {
+                server: self.server.clone(),
+                negotiated: negotiated.clone(),
+                log_level: self.log_level.clone(),
+                outgoing: self.outgoing.clone(),
+                outlet: outlet.clone(),
+            })
+        });
+        self.server.client_list().enter(remote);
     }
 
     /// Takes a client's answer to a request of the server's.
@@ -230,6 +261,13 @@ impl Session {
 
     fn empty_answer(&self, request: &Request) -> Bytes {
         finish(&self.server, request.id.as_raw(), 0, |_| {})
+    }
+}
+
+impl Drop for Session {
+    /// However a session ends, nobody waits for its client any more.
+    fn drop(&mut self) {
+        self.outgoing.close();
     }
 }
 

@@ -66,12 +66,13 @@ impl Sessions {
             }
         }
         let id: Arc<str> = random_id()?.into();
-        let (session, subscription) = Session::open(&self.server, Arc::default());
         let limit = self.server.options().limits.max_queued_bytes;
-        let store = self.settings.event_store.clone();
+        let general = Stream::new(id.clone(), 0, limit, self.settings.event_store.clone(), None);
+        let outlet: Weak<dyn Outlet> = Arc::downgrade(&general) as _;
+        let (session, subscription) = Session::open(&self.server, Arc::default(), outlet);
         let now = Instant::now();
         Some(Arc::new(HttpSession {
-            general: Stream::new(id.clone(), 0, limit, store, None),
+            general,
             id,
             session,
             principal,

@@ -34,6 +34,8 @@ struct State {
     released: bool,
     /// Which reader is the present one.
     reader: u64,
+    /// The present reader is there.
+    is_read: bool,
     waker: Option<Waker>,
 }
 
@@ -131,6 +133,7 @@ impl Stream {
 
     fn reader(self: &Arc<Self>, state: &mut State, first: VecDeque<Event>) -> StreamReader {
         state.reader += 1;
+        state.is_read = true;
         let before = state.waker.take();
         if let Some(before) = before {
             before.wake();
@@ -174,6 +177,10 @@ impl Outlet for Stream {
         true
     }
 
+    fn is_read(&self) -> bool {
+        self.lock().is_read
+    }
+
     fn release_connection(&self) {
         // A client that was not told to come back would take the end of the stream for the end of its request.
         if self.store.is_some() && self.priming.is_some() {
@@ -212,6 +219,13 @@ impl EventStream for StreamReader {
         }
         state.waker = Some(cx.waker().clone());
         Poll::Pending
+    }
+}
+
+impl Drop for StreamReader {
+    fn drop(&mut self) {
+        let mut state = self.stream.lock();
+        state.is_read &= state.reader != self.number;
     }
 }
 

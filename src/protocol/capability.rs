@@ -72,10 +72,13 @@ impl ClientCapabilities {
             },
             InputRequest::Sample(request) => match &self.sampling {
                 None => Some(r#"{"sampling":{}}"#),
-                Some(sampling) if request.tools.is_some() && sampling.tools.is_none() => {
-                    Some(r#"{"sampling":{"tools":{}}}"#)
+                Some(sampling) => {
+                    let (wants, blocks) = (request.tools.is_some(), request.has_tool_blocks());
+                    let lacks = sampling.tools.is_none() && (wants || blocks);
+                    // A revision without such blocks has no other form for them.
+                    let unknown = blocks && !version.has(Feature::SamplingTools);
+                    (lacks || unknown).then_some(r#"{"sampling":{"tools":{}}}"#)
                 }
-                Some(_) => None,
             },
             InputRequest::ListRoots => match &self.roots {
                 None => Some(r#"{"roots":{}}"#),
@@ -105,6 +108,13 @@ pub struct ServerCapabilities {
 }
 
 impl ServerCapabilities {
+    /// What a client of this revision is told: a JSON object.
+    pub fn to_json(&self, version: ProtocolVersion) -> RawJson {
+        let mut w = JsonWriter::new();
+        self.write(&mut w, version);
+        w.into_raw()
+    }
+
     pub(crate) fn write(&self, w: &mut JsonWriter, version: ProtocolVersion) {
         let list = |w: &mut JsonWriter, name: &'static str, subscribe: bool| {
             w.key(name);

@@ -14,6 +14,7 @@ pub(crate) mod logging;
 pub(crate) mod meta;
 pub(crate) mod method;
 pub(crate) mod prompt;
+mod read;
 pub(crate) mod resource;
 pub(crate) mod roots;
 pub(crate) mod sampling;

@@ -19,6 +19,9 @@ pub struct CreateMessageRequest {
     pub max_tokens: u32,
     /// System prompt.
     pub system_prompt: Option<String>,
+    /// Whose context the client may add: `none`, or with a client that declared `sampling.context` `thisServer` or
+    /// `allServers`.
+    pub include_context: Option<String>,
     /// Temperature.
     pub temperature: Option<f64>,
     /// Texts that end the answer.
@@ -38,8 +41,59 @@ pub struct CreateMessageRequest {
 pub struct SamplingMessage {
     /// Who speaks.
     pub role: Role,
-    /// What is said.
-    pub content: Content,
+    /// What is said, in blocks. A client before revision 2025-11-25 receives a message for each of them.
+    pub content: Vec<SamplingContent>,
+}
+
+/// One block of a message of the conversation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SamplingContent {
+    /// Text, a picture, sound.
+    Block(Content),
+    /// A `tool_use` or `tool_result` block, as it is on the wire. Needs a client that declared `sampling.tools`.
+    Tool(RawJson),
+}
+
+impl From<Content> for SamplingContent {
+    fn from(content: Content) -> SamplingContent {
+        SamplingContent::Block(content)
+    }
+}
+
+impl SamplingMessage {
+    /// A message of one block.
+    pub fn new(role: Role, content: impl Into<Content>) -> SamplingMessage {
+        SamplingMessage { role, content: vec![SamplingContent::Block(content.into())] }
+    }
+
+    fn write(&self, w: &mut JsonWriter, version: ProtocolVersion) {
+        match &*self.content {
+            [block] => self.write_blocks(w, |w| block.write(w, version)),
+            blocks if version.has(Feature::SamplingTools) => self.write_blocks(w, |w| {
+                w.begin_array();
+                blocks.iter().for_each(|block| block.write(w, version));
+                w.end_array();
+            }),
+            blocks => blocks.iter().for_each(|block| self.write_blocks(w, |w| block.write(w, version))),
+        }
+    }
+
+    fn write_blocks(&self, w: &mut JsonWriter, blocks: impl FnOnce(&mut JsonWriter)) {
+        w.begin_object();
+        w.value_member("role", &self.role);
+        w.key("content");
+        blocks(w);
+        w.end_object();
+    }
+}
+
+impl SamplingContent {
+    fn write(&self, w: &mut JsonWriter, version: ProtocolVersion) {
+        match self {
+            SamplingContent::Block(content) => content.write(w, version),
+            SamplingContent::Tool(block) => w.raw(block),
+        }
+    }
 }
 
 impl CreateMessageRequest {
@@ -49,6 +103,7 @@ impl CreateMessageRequest {
             messages: Vec::new(),
             max_tokens,
             system_prompt: None,
+            include_context: None,
             temperature: None,
             stop_sequences: Vec::new(),
             model_preferences: None,
@@ -60,26 +115,31 @@ impl CreateMessageRequest {
 
     /// Adds something that the person says.
     pub fn user(mut self, content: impl Into<Content>) -> CreateMessageRequest {
-        self.messages.push(SamplingMessage { role: Role::User, content: content.into() });
+        self.messages.push(SamplingMessage::new(Role::User, content));
         self
     }
 
     /// Adds something that the model says.
     pub fn assistant(mut self, content: impl Into<Content>) -> CreateMessageRequest {
-        self.messages.push(SamplingMessage { role: Role::Assistant, content: content.into() });
+        self.messages.push(SamplingMessage::new(Role::Assistant, content));
         self
+    }
+
+    /// Whether some message has the use of a tool in it.
+    pub(crate) fn has_tool_blocks(&self) -> bool {
+        let mut blocks = self.messages.iter().flat_map(|message| &message.content);
+        blocks.any(|block| matches!(block, SamplingContent::Tool(_)))
     }
 
     pub(crate) fn write_params(&self, w: &mut JsonWriter, version: ProtocolVersion) {
         w.begin_object();
         w.key("messages");
         w.begin_array();
-        for message in &self.messages {
-            message.content.write_message(w, message.role, version);
-        }
+        self.messages.iter().for_each(|message| message.write(w, version));
         w.end_array();
         w.value_member("maxTokens", &self.max_tokens);
         w.optional_string("systemPrompt", self.system_prompt.as_deref());
+        w.optional_string("includeContext", self.include_context.as_deref());
         w.optional_value("temperature", self.temperature);
         if !self.stop_sequences.is_empty() {
             w.value_member("stopSequences", &self.stop_sequences);

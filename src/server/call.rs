@@ -112,7 +112,7 @@ impl SessionLogLevel {
         self.0.store(level as u8, Ordering::Relaxed);
     }
 
-    fn get(&self) -> LoggingLevel {
+    pub(crate) fn get(&self) -> LoggingLevel {
         LoggingLevel::ALL[usize::from(self.0.load(Ordering::Relaxed)).min(LoggingLevel::ALL.len() - 1)]
     }
 }

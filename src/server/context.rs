@@ -12,7 +12,7 @@ use super::call::{Call, CallState, Input};
 use super::handler::HandlerError;
 use super::schema::Schema;
 use crate::error::Error;
-use crate::json::{JsonWriter, RawJson};
+use crate::json::{JsonWriter, Kind, RawJson};
 use crate::peer::Necessity;
 use crate::protocol::capability::ClientCapabilities;
 use crate::protocol::elicitation::{ElicitAction, ElicitRequest, ElicitResult};
@@ -31,11 +31,12 @@ use crate::protocol::version::{Feature, ProtocolVersion};
 pub struct Context {
     state: Arc<CallState>,
     input: Option<Arc<Input>>,
+    method: Method,
 }
 
 impl Context {
     pub(crate) fn new(call: &Call) -> Context {
-        Context { state: call.state.clone(), input: call.input.clone() }
+        Context { state: call.state.clone(), input: call.input.clone(), method: call.method }
     }
 
     /// The server, to register, remove or announce things.
@@ -48,6 +49,17 @@ impl Context {
         &self.state.id
     }
 
+    /// The request's method, such as `tools/call`.
+    pub fn method(&self) -> &str {
+        self.method.as_str()
+    }
+
+    /// The request's parameters as they arrived: a JSON object, empty where there were none. Shares the bytes of the
+    /// message, which live for as long as this does.
+    pub fn params(&self) -> RawJson {
+        self.state.params.to_raw()
+    }
+
     /// The revision that the client speaks.
     pub fn protocol_version(&self) -> ProtocolVersion {
         self.state.client.version
@@ -56,6 +68,16 @@ impl Context {
     /// Who the client says it is.
     pub fn client_info(&self) -> Option<Implementation> {
         self.state.client.implementation()
+    }
+
+    /// Who the client says it is, as it was sent: a JSON object.
+    pub fn client_info_json(&self) -> Option<&RawJson> {
+        self.state.client.info.as_ref().filter(|info| info.kind() == Kind::Object)
+    }
+
+    /// What the client can do, as it was sent: a JSON object.
+    pub fn client_capabilities_json(&self) -> &RawJson {
+        &self.state.client.capabilities
     }
 
     /// What the client can do.
@@ -162,9 +184,7 @@ impl Context {
                 let malformed = |what: String| {
                     Error::invalid_params(format!("the client's answer to \"{key}\" is malformed: {what}"))
                 };
-                let answer = answer.deserialize().map_err(|error| malformed(error.to_string()))?;
-                question.check(&answer).map_err(malformed)?;
-                Ok(answer)
+                read_answer(&question, answer).map_err(|what| malformed(what).into())
             }
             None => Err(InputRequired::new().request(key, question.into()).into()),
         }
@@ -189,7 +209,7 @@ impl Context {
 }
 
 /// Something that can be asked of the client, and the type of its answer.
-pub trait Question: Into<InputRequest> {
+pub trait Question: Clone + Into<InputRequest> {
     /// What the client answers.
     type Answer: DeserializeOwned;
 
@@ -200,6 +220,16 @@ pub trait Question: Into<InputRequest> {
     fn check(&self, _: &Self::Answer) -> Result<(), String> {
         Ok(())
     }
+}
+
+/// Reads an answer and checks it.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn read_answer<Q: Question>(question: &Q, answer: &RawJson) -> Result<Q::Answer, String> {
+    let answer = answer.deserialize().map_err(|error| error.to_string())?;
+    question.check(&answer)?;
+    Ok(answer)
 }
 
 impl Question for ElicitRequest {
@@ -219,6 +249,22 @@ impl Question for ElicitRequest {
 
 impl Question for CreateMessageRequest {
     type Answer = CreateMessageResult;
+}
+
+/// A question that is known as JSON only. Its answer is what the client sent, checked like that of the typed question.
+impl Question for InputRequest {
+    type Answer = RawJson;
+
+    fn check(&self, answer: &RawJson) -> Result<(), String> {
+        fn typed<Q: Question>(question: &Q, answer: &RawJson) -> Result<(), String> {
+            read_answer(question, answer).map(|_| ())
+        }
+        match self {
+            InputRequest::Elicit(question) => typed(question, answer),
+            InputRequest::Sample(question) => typed(question, answer),
+            InputRequest::ListRoots => typed(&ListRoots, answer),
+        }
+    }
 }
 
 /// The question for the client's roots.

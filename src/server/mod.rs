@@ -3,6 +3,7 @@
 pub(crate) mod builder;
 pub(crate) mod call;
 pub(crate) mod changes;
+pub(crate) mod client;
 pub(crate) mod context;
 #[cfg(feature = "schemars")]
 mod derive;
@@ -33,7 +34,7 @@ use std::sync::Arc;
 use builder::ServerBuilder;
 use changes::{Changes, List};
 use executor::Executor;
-use handler::{PromptHandler, ResourceHandler, ToolHandler};
+use handler::{CompletionHandler, PromptHandler, ResourceHandler, ToolHandler};
 use options::Options;
 use registry::{Registry, ToolEntry, prompt_entry, resource_entry, template_entry};
 use shutdown::Shutdown;
@@ -59,6 +60,7 @@ struct Inner {
     options: Options,
     registry: Registry,
     changes: Arc<Changes>,
+    clients: client::Clients,
     shutdown: Shutdown,
     #[cfg(feature = "modern")]
     sealer: request_state::Sealer,
@@ -85,6 +87,7 @@ impl Server {
             options,
             registry,
             changes: Arc::default(),
+            clients: client::Clients::default(),
             shutdown: Shutdown::new(),
         })))
     }
@@ -254,6 +257,12 @@ impl Server {
         self.removed(self.registry().prompts.remove(name), List::Prompts)
     }
 
+    /// Sets what completes the arguments of prompts and the variables of resource templates, or removes it. Requests that
+    /// are being served go on with the one before. Whether there is a handler is declared to clients that connect later.
+    pub fn set_completion_handler(&self, handler: Option<Box<dyn CompletionHandler>>) {
+        self.registry().completion.store(handler.map(Arc::new));
+    }
+
     /// Tells clients that subscribed that the list of tools changed. Adding and removing does it by itself.
     pub fn notify_tools_changed(&self) {
         self.0.changes.list_changed(List::Tools);
@@ -329,6 +338,10 @@ impl Server {
 
     pub(crate) fn changes(&self) -> &Arc<Changes> {
         &self.0.changes
+    }
+
+    pub(crate) fn client_list(&self) -> &client::Clients {
+        &self.0.clients
     }
 
     /// A message as it may leave; `None` when a filter stopped it.

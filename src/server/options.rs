@@ -56,9 +56,9 @@ pub(crate) struct RequestStateOptions {
 pub struct InputRequiredConfig {
     /// How many times one request may ask. Legacy clients are refused beyond it. Default 10.
     pub max_rounds: usize,
-    /// How long a legacy client may take to answer. Default 600 s.
+    /// How long a legacy client may take to answer, a handler or `Client::ask`. Default 600 s.
     pub round_timeout: Duration,
-    /// Whether legacy clients are asked at all, with requests of the server. Default true.
+    /// Whether a handler that needs input has legacy clients asked, with requests of the server. Default true.
     pub legacy_shim: bool,
 }
 

@@ -109,7 +109,7 @@ impl Registry {
 }
 
 fn duplicate(what: &str, key: &str) -> ConfigError {
-    ConfigError::new(format!("a {what} \"{key}\" is registered already; remove it first or choose another name"))
+    ConfigError::taken(format!("a {what} \"{key}\" is registered already; remove it first or choose another name"))
 }
 
 impl ToolEntry {

@@ -55,7 +55,9 @@ impl Router {
     pub(super) fn new(server: &Server, outbox: Arc<Outbox>) -> Router {
         let in_flight = Arc::<InFlight>::default();
         #[cfg(feature = "legacy")]
-        let (session, subscription) = crate::legacy::Session::open(server, in_flight.clone());
+        let outlet = Arc::downgrade(&outbox) as std::sync::Weak<dyn Outlet>;
+        #[cfg(feature = "legacy")]
+        let (session, subscription) = crate::legacy::Session::open(server, in_flight.clone(), outlet);
         Router {
             server: server.clone(),
             outbox,

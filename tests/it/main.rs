@@ -13,6 +13,8 @@ mod batch;
 mod cache_hints;
 mod cancel;
 mod changes;
+#[cfg(feature = "http")]
+mod clients;
 mod concurrency;
 #[cfg(feature = "schemars")]
 mod derived_schemas;
@@ -69,6 +71,7 @@ mod panics;
 mod params;
 mod prompts;
 mod request_state;
+mod request_view;
 mod resources;
 mod revisions;
 mod schema_check;
@@ -76,3 +79,4 @@ mod schemas;
 mod stdio;
 mod tool_limits;
 mod tool_results;
+mod wire_forms;

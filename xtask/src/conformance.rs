@@ -1,4 +1,5 @@
-//! `cargo xtask conformance`: the official suite against one running `everything` server, judged here.
+//! `cargo xtask conformance`: the official suite against the `everything` servers in Rust, C and C++, judged here. Each is one
+//! process for both requirement sets.
 //!
 //! The suite's own exit code forgives what it does not score; we do not. Every scenario of a revision's requirement set
 //! has to pass, scored or not, except the tasks extension's. There is no list of expected failures.
@@ -9,8 +10,10 @@ use serde_json::Value;
 
 use crate::server::Server;
 use crate::tools::{self, Node};
-use crate::{cmd, tidy};
+use crate::{cmake, cmd, tidy};
 
+/// The languages that `everything` is written in.
+const SERVERS: [&str; 3] = ["rust", "c", "cpp"];
 const REVISIONS: [&str; 2] = ["2026-07-28", "2025-11-25"];
 /// Scenarios of the tasks extension, reported only.
 const FORGIVEN_PREFIX: &str = "tasks-";
@@ -24,13 +27,22 @@ console.log(JSON.stringify([...set.server.map(name => [name, true]), ...extra]))
 ";
 
 struct Options {
+    server: Option<String>,
     url: Option<String>,
     scenario: Option<String>,
 }
 
-struct Suite {
+/// The suite, as it is installed.
+struct Package {
     node: Node,
     dir: PathBuf,
+}
+
+/// The suite, and the server that it is run against.
+struct Suite<'a> {
+    package: &'a Package,
+    /// What the server is called in reports and folders.
+    name: &'a str,
     url: String,
 }
 
@@ -61,37 +73,55 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let options = options(args)?;
     let node = tools::node()?;
     let dir = tools::npm(&node, "conformance", &cmd::root().join("tests/conformance"))?;
-    let mut server = match &options.url {
-        Some(_) => None,
-        None => Some(Server::start(&cmd::build_example("everything")?)?),
-    };
-    let url = match (&options.url, &server) {
-        (Some(url), _) => url.clone(),
-        (None, Some(server)) => server.url().to_string(),
-        (None, None) => String::new(),
-    };
-    let suite = Suite { node, dir, url };
-    let mut bad = 0;
-    let mut seen = 0;
-    for revision in REVISIONS {
-        let rows = suite.revision(revision, options.scenario.as_deref())?;
-        seen += rows.len();
-        bad += report(revision, &rows);
-        if let Some(server) = &mut server {
-            server.check_alive()?;
-        }
+    let package = Package { node, dir };
+    let only = options.scenario.as_deref();
+    if let Some(url) = options.url {
+        return Suite { package: &package, name: "url", url }.run(only, None);
     }
-    match (seen, bad) {
-        (0, _) => Err(format!("no requirement set has the scenario `{}`", options.scenario.unwrap_or_default())),
-        (_, 0) => Ok(()),
-        _ => {
-            let log = server.map(|server| format!("; the server's log is {}", server.log().display()));
-            Err(format!("{bad} scenarios do not pass{}", log.unwrap_or_default()))
-        }
+    let names: Vec<&str> =
+        SERVERS.into_iter().filter(|name| options.server.as_deref().is_none_or(|one| one == *name)).collect();
+    if names.is_empty() {
+        return Err(format!("--server is one of {}", SERVERS.join(", ")));
     }
+    for name in names {
+        let mut server = Server::start(&program(name)?)?;
+        let url = server.url().to_string();
+        Suite { package: &package, name, url }.run(only, Some(&mut server))?;
+    }
+    Ok(())
 }
 
-impl Suite {
+fn program(name: &str) -> Result<PathBuf, String> {
+    if name == "rust" {
+        return cmd::build_example("everything");
+    }
+    let [program] = cmake::programs("debug", [&format!("everything_{name}")])?;
+    Ok(program)
+}
+
+impl Suite<'_> {
+    /// Runs both requirement sets, or the scenario that is named.
+    fn run(&self, only: Option<&str>, mut server: Option<&mut Server>) -> Result<(), String> {
+        let mut bad = 0;
+        let mut seen = 0;
+        for revision in REVISIONS {
+            let rows = self.revision(revision, only)?;
+            seen += rows.len();
+            bad += report(revision, self.name, &rows);
+            if let Some(server) = &mut server {
+                server.check_alive()?;
+            }
+        }
+        match (seen, bad) {
+            (0, _) => Err(format!("no requirement set has the scenario `{}`", only.unwrap_or_default())),
+            (_, 0) => Ok(()),
+            _ => {
+                let log = server.map(|server| format!("; the server's log is {}", server.log().display()));
+                Err(format!("{}: {bad} scenarios do not pass{}", self.name, log.unwrap_or_default()))
+            }
+        }
+    }
+
     /// Runs the scenarios of a revision, or the one that is named, and reads the results.
     fn revision(&self, revision: &str, only: Option<&str>) -> Result<Vec<Row>, String> {
         let mut scenarios = self.scenarios(revision)?;
@@ -99,22 +129,22 @@ impl Suite {
         if scenarios.is_empty() {
             return Ok(Vec::new());
         }
-        let results = cmd::target_dir().join("conformance").join(revision);
+        let results = cmd::target_dir().join("conformance").join(self.name).join(revision);
         if results.exists() {
             std::fs::remove_dir_all(&results)
                 .map_err(|error| format!("cannot empty {}: {error}", results.display()))?;
         }
         let create = std::fs::create_dir_all(&results);
         create.map_err(|error| format!("cannot make {}: {error}", results.display()))?;
-        println!("running {} scenarios of {revision} against {}", scenarios.len(), self.url);
+        println!("running {} scenarios of {revision} against {} ({})", scenarios.len(), self.name, self.url);
 
-        let mut command = self.node.command();
-        command.arg(self.package().join("dist/index.js")).args(["server", "--url", &self.url]);
+        let mut command = self.package.node.command();
+        command.arg(self.package.path().join("dist/index.js")).args(["server", "--url", &self.url]);
         match only {
             Some(name) => command.args(["--scenario", name, "--spec-version", revision, "--force"]),
             None => command.args(["--requirements", revision]),
         };
-        command.arg("--output-dir").arg(&results).current_dir(&self.dir).stdin(std::process::Stdio::null());
+        command.arg("--output-dir").arg(&results).current_dir(&self.package.dir).stdin(std::process::Stdio::null());
         let log = results.join("output.txt");
         let output = command.output().map_err(|error| format!("cannot start the suite: {error}"))?;
         let text = [output.stdout, output.stderr].concat();
@@ -129,9 +159,9 @@ impl Suite {
     }
 
     fn scenarios(&self, revision: &str) -> Result<Vec<(String, bool)>, String> {
-        let mut command = self.node.command();
-        command.args(["--input-type=module", "--eval", LIST_SCRIPT]).current_dir(&self.dir);
-        command.arg(self.package().join("requirements").join(format!("{revision}.yaml")));
+        let mut command = self.package.node.command();
+        command.args(["--input-type=module", "--eval", LIST_SCRIPT]).current_dir(&self.package.dir);
+        command.arg(self.package.path().join("requirements").join(format!("{revision}.yaml")));
         let text = cmd::output(&mut command)?;
         let list: Value = serde_json::from_str(&text).map_err(|error| format!("the scenario list: {error}"))?;
         let pair = |entry: &Value| Some((entry.get(0)?.as_str()?.to_owned(), entry.get(1)?.as_bool()?));
@@ -139,8 +169,10 @@ impl Suite {
         list.filter(|list| !list.is_empty())
             .ok_or_else(|| format!("the scenario list of {revision} is not as expected"))
     }
+}
 
-    fn package(&self) -> PathBuf {
+impl Package {
+    fn path(&self) -> PathBuf {
         self.dir.join("node_modules/@modelcontextprotocol/conformance")
     }
 }
@@ -182,7 +214,7 @@ fn read_row(results: &Path, scenario: String, scored: bool) -> Result<Row, Strin
 }
 
 /// Prints the table and gives the number of scenarios that count and do not pass.
-fn report(revision: &str, rows: &[Row]) -> usize {
+fn report(revision: &str, name: &str, rows: &[Row]) -> usize {
     if rows.is_empty() {
         return 0;
     }
@@ -206,19 +238,24 @@ fn report(revision: &str, rows: &[Row]) -> usize {
         }
     }
     let good = rows.iter().filter(|row| row.is_ok()).count();
-    println!("\n{revision}: {good} of {} scenarios pass, {} that count do not\n", rows.len(), bad.len());
+    println!("\n{name}, {revision}: {good} of {} scenarios pass, {} that count do not\n", rows.len(), bad.len());
     bad.len()
 }
 
 fn options(args: &[String]) -> Result<Options, String> {
-    let mut options = Options { url: None, scenario: None };
+    let mut options = Options { server: None, url: None, scenario: None };
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         let value = args.next().ok_or_else(|| format!("`{arg}` needs a value"));
         match arg.as_str() {
+            "--server" => options.server = Some(value?.clone()),
             "--url" => options.url = Some(value?.clone()),
             "--scenario" => options.scenario = Some(value?.clone()),
-            _ => return Err(format!("conformance has no option `{arg}`; it has --url URL and --scenario NAME")),
+            _ => {
+                return Err(format!(
+                    "conformance has no option `{arg}`; it has --server NAME, --url URL and --scenario NAME"
+                ));
+            }
         }
     }
     Ok(options)

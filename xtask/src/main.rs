@@ -4,11 +4,16 @@
 #![allow(clippy::print_stdout, reason = "a command line program talks on stdout")]
 
 mod bench;
+mod cmake;
 mod cmd;
+mod codegen;
 mod conformance;
+mod cpp;
 mod demo;
+mod headers;
 mod http;
 mod interop;
+mod package;
 mod server;
 mod test;
 mod tidy;
@@ -21,9 +26,16 @@ usage: cargo xtask <command> [options]
 
   demo [--once]       build and start the example server, call it over HTTP as clients of both eras would, print what
                       goes out and comes back, then keep serving until Ctrl-C (--once: end after the calls)
-  test                everything: format, tidy, clippy, all feature legs, tests, docs, conformance, interop
+  test                everything: format, tidy, clippy, all feature legs, tests, docs, C and C++ (headers,
+                      sanitizers, package), conformance, interop
   tidy                the project's own source checks
-  conformance         the official conformance suite against the `everything` example
+  codegen             write mcp.h, the list of exported functions and the description of the binary interface
+  headers             every public header alone, with GCC and Clang
+  cpp                 the C and C++ libraries, tests and examples: built, and tested, also under sanitizers and valgrind
+                        --preset NAME      only with this preset: debug, release, asan or tsan
+  package             the release build: installed, packed, its libraries checked, and used by projects in C and C++
+  conformance         the official conformance suite against the `everything` examples in Rust, C and C++
+                        --server NAME      only this one: rust, c or cpp
                         --url URL          use a server that already runs
                         --scenario NAME    run only this scenario
   interop             real Python and JavaScript clients against the `everything` example
@@ -40,6 +52,10 @@ fn main() -> ExitCode {
         demo::CLIENT_COMMAND => demo::client(),
         "test" => test::run(&args),
         "tidy" => tidy::run(&args),
+        "codegen" => codegen::run(&args),
+        "headers" => headers::run(&args),
+        "cpp" => cpp::run(&args),
+        "package" => package::run(&args),
         "conformance" => conformance::run(&args),
         "interop" => interop::run(&args),
         "bench" => bench::run(&args),

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::{cmd, conformance, interop, tidy};
+use crate::{cmd, conformance, cpp, headers, interop, package, tidy};
 
 /// The features with which the core has to build alone: each era without the other, and without any transport.
 const LEGS: [&str; 5] =
@@ -46,6 +46,11 @@ fn steps() -> Vec<Step> {
     }
     steps.push(cargo("tests", "test --workspace"));
     steps.push(("docs".into(), Box::new(docs)));
+    steps.push(("headers".into(), Box::new(|| headers::run(&[]))));
+    for preset in cpp::PRESETS {
+        steps.push((format!("C and C++, {preset}"), Box::new(move || cpp::check(preset))));
+    }
+    steps.push(("package".into(), Box::new(|| package::run(&[]))));
     steps.push(("conformance".into(), Box::new(|| conformance::run(&[]))));
     steps.push(("interop".into(), Box::new(|| interop::run(&[]))));
     steps

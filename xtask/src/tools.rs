@@ -100,6 +100,30 @@ fn make_venv(dir: &Path) -> Result<(), String> {
     make()
 }
 
+/// Programs that come from Debian packages, each with its package, or files (`/…`) of them. Missing ones are installed where
+/// that is possible.
+///
+/// # Errors
+/// Something is missing and can't be installed; the text says how to install it.
+pub(crate) fn need(programs: &[(&str, &str)]) -> Result<(), String> {
+    let is_there = |what: &str| match what.starts_with('/') {
+        true => Path::new(what).exists(),
+        false => Command::new(what).arg("--version").output().is_ok(),
+    };
+    let missing: Vec<&str> =
+        programs.iter().filter(|(program, _)| !is_there(program)).map(|(_, package)| *package).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let packages = missing.join(" ");
+    let install = format!("apt-get update && apt-get install -y --no-install-recommends {packages}");
+    if !is_root() || !is_there("apt-get") {
+        return Err(format!("missing: {packages}. On Debian or Ubuntu install them with:\n  sudo sh -c '{install}'"));
+    }
+    println!("installing {packages}");
+    cmd::output(Command::new("sh").args(["-c", &install]).env("DEBIAN_FRONTEND", "noninteractive")).map(drop)
+}
+
 fn is_root() -> bool {
     cmd::output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
 }

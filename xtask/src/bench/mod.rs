@@ -6,6 +6,7 @@
 
 mod cpu;
 mod http;
+mod languages;
 mod load;
 mod memory;
 mod report;
@@ -17,11 +18,11 @@ mod valgrind;
 
 use std::path::PathBuf;
 
-use crate::cmd;
+use crate::{cmake, cmd};
 
 use report::Report;
 
-const USAGE: &str = "usage: cargo xtask bench [--quick] [--no-valgrind] [--only http|stdio|memory|tools]
+const USAGE: &str = "usage: cargo xtask bench [--quick] [--no-valgrind] [--only http|languages|stdio|memory|tools]
 
 --quick        one round of one second, no valgrind
 --no-valgrind  no instruction and allocation counts
@@ -41,6 +42,9 @@ struct Programs {
     floor_stdio: PathBuf,
     load: PathBuf,
     echo: PathBuf,
+    /// The same tool in C and in C++; built when the part `languages` is measured.
+    echo_c: PathBuf,
+    echo_cpp: PathBuf,
 }
 
 /// Measures, prints the table and fails when something could not be measured.
@@ -49,13 +53,16 @@ struct Programs {
 /// A wrong option, a failed build, or the list of what could not be measured.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let options = Options::parse(args)?;
-    let programs = Programs::build()?;
+    let programs = Programs::build(&options)?;
     let mut report = Report::default();
     if options.wants("http") {
         report.attempt("http", |report| http::measure(&programs, &options, report));
         if options.valgrind {
             report.attempt("valgrind", |report| valgrind::measure(&programs, report));
         }
+    }
+    if options.wants("languages") {
+        report.attempt("languages", |report| languages::measure(&programs, &options, report));
     }
     if options.wants("stdio") {
         report.attempt("stdio", |report| stdio::measure(&programs, &options, report));
@@ -82,7 +89,9 @@ impl Options {
                 }
                 "--no-valgrind" => options.valgrind = false,
                 "--only" => match args.next().map(String::as_str) {
-                    Some(part @ ("http" | "stdio" | "memory" | "tools")) => options.only = Some(part.to_owned()),
+                    Some(part @ ("http" | "languages" | "stdio" | "memory" | "tools")) => {
+                        options.only = Some(part.to_owned())
+                    }
                     _ => return Err(USAGE.to_owned()),
                 },
                 _ => return Err(USAGE.to_owned()),
@@ -98,17 +107,23 @@ impl Options {
 
 impl Programs {
     /// Builds everything in the release profile, into Cargo's target directory.
-    fn build() -> Result<Self, String> {
+    fn build(options: &Options) -> Result<Self, String> {
         let target = cmd::target_dir();
         for what in [&["--examples", "-p", "libmcp"][..], &["-p", "libmcp-benches"]] {
             cmd::run(cmd::cargo(&[&["build", "--release"], what].concat()).arg("--target-dir").arg(&target))?;
         }
+        let [echo_c, echo_cpp] = match options.wants("languages") {
+            true => cmake::programs("release", ["echo_c", "echo_cpp"])?,
+            false => Default::default(),
+        };
         let release = target.join("release");
         Ok(Self {
             floor_http: release.join("floor-http"),
             floor_stdio: release.join("floor-stdio"),
             load: release.join("load"),
             echo: release.join("examples/echo"),
+            echo_c,
+            echo_cpp,
         })
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -33,8 +34,13 @@ impl Server {
 
     /// Starts the `echo` example with `more` arguments, under `wrapper` when that is not empty.
     pub(super) fn echo(programs: &Programs, wrapper: &[&str], more: &[&str]) -> Result<Self, String> {
+        Self::example(&programs.echo, wrapper, more)
+    }
+
+    /// Starts a program that takes the flags of `echo`.
+    pub(super) fn example(program: &Path, wrapper: &[&str], more: &[&str]) -> Result<Self, String> {
         let args = [&["--http", "127.0.0.1:0", "--stateless"], more].concat();
-        Self::start(wrapper, programs.echo.as_os_str(), &args)
+        Self::start(wrapper, program.as_os_str(), &args)
     }
 
     fn start(wrapper: &[&str], program: &OsStr, args: &[&str]) -> Result<Self, String> {

@@ -1,0 +1,603 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <mcp/Capabilities.hpp>
+#include <mcp/Content.hpp>
+#include <mcp/Implementation.hpp>
+#include <mcp/JsonValue.hpp>
+#include <mcp/Meta.hpp>
+#include <mcp/Methods.hpp>
+
+// The types of the protocol's requests and results. What `SerializeX` and `DeserializeX` do, Content.hpp says; results are
+// written in the form of the newest revision.
+
+#include <mcp/detail/macros_push.hpp>
+
+namespace mcp {
+
+// ---- What a server offers ----
+
+// Hints for clients; a client must not rely on them.
+struct ToolAnnotations {
+    std::optional<std::string> title = std::nullopt;
+    std::optional<bool> read_only_hint = std::nullopt;
+    std::optional<bool> idempotent_hint = std::nullopt;
+    std::optional<bool> open_world_hint = std::nullopt;
+    std::optional<bool> destructive_hint = std::nullopt;
+};
+
+// `Task`: the call is answered at once with a task, which needs a task store.
+enum class ToolExecutionMode { Auto, Manual, Task };
+
+struct ToolExecution {
+    ToolExecutionMode mode{ToolExecutionMode::Auto};
+    std::optional<std::string> human_use = std::nullopt;
+};
+
+struct ResourceAnnotations {
+    std::optional<std::vector<std::string>> audience = std::nullopt;
+    std::optional<double> priority = std::nullopt;
+    std::optional<std::string> last_modified = std::nullopt;
+};
+
+struct Tool {
+    std::string name{};
+    std::optional<std::string> title = std::nullopt;
+    std::optional<std::string> description = std::nullopt;
+    JsonValue input_schema{};
+    std::optional<JsonValue> output_schema = std::nullopt;
+    std::optional<ToolAnnotations> annotations = std::nullopt;
+    std::vector<Icon> icons{};
+    std::optional<JsonValue> meta = std::nullopt;
+    std::optional<ToolExecution> execution = std::nullopt;
+};
+
+struct Resource {
+    std::string uri{};
+    std::string name{};
+    std::optional<std::string> title = std::nullopt;
+    std::optional<std::string> description = std::nullopt;
+    std::optional<std::string> mime_type = std::nullopt;
+    std::optional<std::int64_t> size = std::nullopt;
+    std::optional<std::vector<Icon>> icons = std::nullopt;
+    std::optional<ResourceAnnotations> annotations = std::nullopt;
+    std::optional<JsonValue> meta = std::nullopt;
+};
+
+struct ResourceTemplate {
+    std::string uri_template{};
+    std::string name{};
+    std::optional<std::string> title = std::nullopt;
+    std::optional<std::string> description = std::nullopt;
+    std::optional<std::string> mime_type = std::nullopt;
+    std::optional<std::vector<Icon>> icons = std::nullopt;
+    std::optional<ResourceAnnotations> annotations = std::nullopt;
+    std::optional<JsonValue> meta = std::nullopt;
+};
+
+struct PromptArgument {
+    std::string name{};
+    std::optional<std::string> description = std::nullopt;
+    std::optional<bool> required = std::nullopt;
+    std::optional<std::string> title = std::nullopt;
+};
+
+struct Prompt {
+    std::string name{};
+    std::optional<std::string> title = std::nullopt;
+    std::optional<std::string> description = std::nullopt;
+    std::optional<std::vector<PromptArgument>> arguments = std::nullopt;
+    std::optional<std::vector<Icon>> icons = std::nullopt;
+    std::optional<JsonValue> meta = std::nullopt;
+};
+
+// `role` is "user" or "assistant".
+struct PromptMessage {
+    std::string role{};
+    ContentVariant content{};
+};
+
+struct Pagination {
+    std::optional<std::string> next_cursor = std::nullopt;
+};
+
+enum class ResultType { Complete, InputRequired };
+
+struct Result {
+    std::optional<JsonValue> meta = std::nullopt;
+    ResultType result_type{ResultType::Complete};
+};
+
+// ---- Parameters of requests ----
+
+struct PaginatedRequestParams {
+    std::optional<std::string> cursor = std::nullopt;
+    std::optional<RequestMeta> meta = std::nullopt;
+};
+using ListToolsRequestParams = PaginatedRequestParams;
+using ListResourcesRequestParams = PaginatedRequestParams;
+using ListResourceTemplatesRequestParams = PaginatedRequestParams;
+using ListPromptsRequestParams = PaginatedRequestParams;
+
+// `input_responses` and `request_state` are as those of `CallToolRequestParams`.
+struct ResourceRequestParams {
+    std::string uri{};
+    std::optional<RequestMeta> meta = std::nullopt;
+    std::optional<JsonValue> input_responses = std::nullopt;
+    std::optional<std::string> request_state = std::nullopt;
+};
+using ReadResourceRequestParams = ResourceRequestParams;
+using SubscribeRequestParams = ResourceRequestParams;
+using UnsubscribeRequestParams = ResourceRequestParams;
+
+// `input_responses` has the answers to the questions of the round before, by their keys, and `request_state` what the
+// handler gave to be brought back.
+struct CallToolRequestParams {
+    std::string name{};
+    std::optional<JsonValue> arguments = std::nullopt;
+    std::optional<RequestMeta> meta = std::nullopt;
+    std::optional<JsonValue> input_responses = std::nullopt;
+    std::optional<std::string> request_state = std::nullopt;
+};
+
+// `input_responses` and `request_state` are as those of `CallToolRequestParams`.
+struct GetPromptRequestParams {
+    std::string name{};
+    std::optional<JsonValue> arguments = std::nullopt;
+    std::optional<RequestMeta> meta = std::nullopt;
+    std::optional<JsonValue> input_responses = std::nullopt;
+    std::optional<std::string> request_state = std::nullopt;
+};
+
+// `ref` is `{"type": "ref/prompt", "name": …}` or `{"type": "ref/resource", "uri": …}`; `context` has what was completed
+// before: `{"arguments": {…}}`.
+struct CompleteRequestParams {
+    JsonValue ref{};
+    std::string argument_name{};
+    std::string argument_value{};
+    std::optional<RequestMeta> meta = std::nullopt;
+    std::optional<JsonValue> context = std::nullopt;
+};
+
+struct DiscoverRequestParams {};
+
+struct InitializeRequestParams {
+    std::string protocol_version{};
+    ClientCapabilities capabilities{};
+    Implementation client_info{};
+};
+
+struct SubscriptionFilter {
+    std::optional<bool> tools_list_changed = std::nullopt;
+    std::optional<bool> prompts_list_changed = std::nullopt;
+    std::optional<bool> resources_list_changed = std::nullopt;
+    std::vector<std::string> resource_subscriptions{};
+};
+
+struct SubscriptionsListenRequestParams {
+    SubscriptionFilter notifications{};
+    std::optional<RequestMeta> meta = std::nullopt;
+};
+
+struct SubscriptionsAcknowledgedNotificationParams {
+    SubscriptionFilter notifications{};
+};
+
+struct SetLevelRequestParams {
+    LoggingLevel level{LoggingLevel::Info};
+};
+
+// ---- What a server asks a client ----
+
+// `role` is "user" or "assistant".
+struct SamplingMessage {
+    std::string role{};
+    ContentVariant content{};
+};
+
+// `stop_reason` is a text at which the model stops, `model_preference` the name of a model that is preferred: the short
+// forms of `stop_sequences` and `model_preferences`.
+struct CreateMessageRequestParams {
+    std::vector<SamplingMessage> messages{};
+    std::int64_t max_tokens{0};
+    std::optional<std::string> stop_reason = std::nullopt;
+    std::optional<std::string> model_preference = std::nullopt;
+    std::optional<std::string> system_prompt = std::nullopt;
+    std::optional<std::string> include_context = std::nullopt;
+    std::optional<double> temperature = std::nullopt;
+    std::optional<std::vector<std::string>> stop_sequences = std::nullopt;
+    std::optional<JsonValue> model_preferences = std::nullopt;
+    std::optional<JsonValue> metadata = std::nullopt;
+    std::optional<JsonValue> tools = std::nullopt;
+    std::optional<JsonValue> tool_choice = std::nullopt;
+};
+
+struct ListRootsRequestParams {};
+
+// A form ("form", with a JSON Schema of what is asked for) or a page to visit ("url").
+struct ElicitRequestParams {
+    std::string message{};
+    std::optional<JsonValue> requested_schema = std::nullopt;
+    std::string mode{"form"};
+    std::optional<std::string> url = std::nullopt;
+    std::optional<std::string> elicitation_id = std::nullopt;
+};
+
+// A question to the client: `{"method": …, "params": {…}}`.
+using InputRequest = JsonValue;
+using InputRequests = std::map<std::string, JsonValue, std::less<>>;
+
+// Questions to the client. It answers them with a retry of the request, which brings `request_state` back.
+struct InputRequiredResult {
+    InputRequests input_requests{};
+    std::optional<std::string> request_state = std::nullopt;
+};
+
+// ---- Results ----
+
+struct EmptyResult : Result {};
+using PingResult = EmptyResult;
+
+struct CallToolResult : Result {
+    std::vector<ContentVariant> content{};
+    std::optional<JsonValue> structured_content = std::nullopt;
+    bool is_error{false};
+    std::optional<InputRequiredResult> input_required = std::nullopt;
+};
+
+struct ListToolsResult : Result {
+    std::vector<Tool> tools{};
+    std::optional<std::string> next_cursor = std::nullopt;
+    std::optional<CacheHint> cache_hint = std::nullopt;
+};
+
+struct ListResourcesResult : Result {
+    std::vector<Resource> resources{};
+    std::optional<std::string> next_cursor = std::nullopt;
+    std::optional<CacheHint> cache_hint = std::nullopt;
+};
+
+struct ListResourceTemplatesResult : Result {
+    std::vector<ResourceTemplate> resource_templates{};
+    std::optional<std::string> next_cursor = std::nullopt;
+    std::optional<CacheHint> cache_hint = std::nullopt;
+};
+
+struct ReadResourceResult : Result {
+    std::vector<ResourceContents> contents{};
+    std::optional<CacheHint> cache_hint = std::nullopt;
+    std::optional<InputRequiredResult> input_required = std::nullopt;
+};
+
+struct ListPromptsResult : Result {
+    std::vector<Prompt> prompts{};
+    std::optional<std::string> next_cursor = std::nullopt;
+    std::optional<CacheHint> cache_hint = std::nullopt;
+};
+
+struct GetPromptResult : Result {
+    std::vector<PromptMessage> messages{};
+    std::optional<std::string> description = std::nullopt;
+    std::optional<InputRequiredResult> input_required = std::nullopt;
+};
+
+// `completion` is `{"values": […], "total": …, "hasMore": …}`.
+struct CompleteResult : Result {
+    JsonValue completion{};
+};
+
+struct InitializeResult : Result {
+    std::string protocol_version{};
+    ServerCapabilities capabilities{};
+    Implementation server_info{};
+    std::optional<std::string> instructions = std::nullopt;
+};
+
+struct DiscoverResult : Result {
+    std::vector<std::string> supported_versions{};
+    ServerCapabilities capabilities{};
+    Implementation server_info{};
+    std::optional<std::string> instructions = std::nullopt;
+    std::optional<CacheHint> cache_hint = std::nullopt;
+};
+
+// `action` is "accept", "decline" or "cancel".
+struct ElicitResult : Result {
+    std::string action{};
+    std::optional<JsonValue> content = std::nullopt;
+};
+
+// An answer whose content the host has read into a type of its own.
+template <class T>
+struct ElicitResultTyped {
+    std::string action = "cancel";
+    std::optional<T> content = std::nullopt;
+
+    bool is_accepted() const { return action == "accept"; }
+};
+
+struct CreateMessageResult : Result {
+    std::string role{};
+    ContentVariant content{};
+    std::string model{};
+    std::optional<std::string> stop_reason = std::nullopt;
+};
+
+struct Root {
+    std::string uri{};
+    std::optional<std::string> name = std::nullopt;
+};
+
+struct ListRootsResult : Result {
+    std::vector<Root> roots{};
+};
+
+// ---- Notifications ----
+
+struct ProgressNotificationParams {
+    ProgressToken progress_token{};
+    double progress{0};
+    std::optional<double> total = std::nullopt;
+    std::optional<std::string> message = std::nullopt;
+};
+
+struct CancelledNotificationParams {
+    RequestId request_id{};
+    std::optional<std::string> reason = std::nullopt;
+};
+
+struct LoggingMessageNotificationParams {
+    LoggingLevel level{LoggingLevel::Info};
+    std::optional<std::string> logger = std::nullopt;
+    JsonValue data{};
+};
+
+// ---- Tasks ----
+
+struct GetTaskResult {
+    std::string task_id{};
+    std::string status{};
+    std::string task_result_type{"task"};
+    std::optional<JsonValue> result = std::nullopt;
+    std::optional<std::string> error_message = std::nullopt;
+    std::optional<JsonValue> input_required = std::nullopt;
+    std::optional<JsonValue> meta = std::nullopt;
+};
+
+struct CreateTaskResult : Result {
+    std::string task_id{};
+    std::string status{};
+    std::string created_at{};
+};
+
+using UpdateTaskResult = EmptyResult;
+using CancelTaskResult = EmptyResult;
+
+struct GetTaskRequestParams {
+    std::string task_id{};
+};
+
+struct UpdateTaskRequestParams {
+    std::string task_id{};
+    std::optional<JsonValue> result = std::nullopt;
+};
+
+struct CancelTaskRequestParams {
+    std::string task_id{};
+    std::optional<std::string> reason = std::nullopt;
+};
+
+struct TaskStatusNotificationParams {
+    std::string task_id{};
+    std::string status{};
+};
+
+// ---- Options of what is registered, and of requests ----
+
+// `name` is not used: the name given to the registration is.
+struct ToolOptions {
+    std::optional<std::string> name = std::nullopt;
+    std::optional<std::string> description = std::nullopt;
+    std::optional<std::string> title = std::nullopt;
+    std::optional<bool> destructive = std::nullopt;
+    std::optional<bool> idempotent = std::nullopt;
+    std::optional<bool> read_only_hint = std::nullopt;
+    std::optional<bool> open_world_hint = std::nullopt;
+    bool use_structured_content{false};
+    std::optional<JsonValue> input_schema = std::nullopt;
+    std::optional<JsonValue> output_schema = std::nullopt;
+    std::vector<Icon> icons{};
+    std::optional<JsonValue> meta = std::nullopt;
+    std::optional<ToolExecution> execution = std::nullopt;
+    // Calls run on the thread that serves the connection, which they must not block: for quick tools.
+    bool run_inline{false};
+    // How long a call may take; then it is cancelled, and answered with an error result.
+    std::optional<std::chrono::milliseconds> timeout = std::nullopt;
+    // How many calls may run at once; further ones wait.
+    std::optional<std::size_t> max_concurrency = std::nullopt;
+
+    MCP_API ToolOptions& Description(std::string_view text);
+    MCP_API ToolOptions& Title(std::string_view text);
+    MCP_API ToolOptions& InputSchema(JsonValue schema);
+};
+
+// `name` is not used: the name given to the registration is.
+struct ResourceOptions {
+    std::optional<std::string> name = std::nullopt;
+    std::optional<std::string> description = std::nullopt;
+    std::optional<std::string> title = std::nullopt;
+    std::optional<std::string> mime_type = std::nullopt;
+    std::vector<Icon> icons{};
+
+    MCP_API ResourceOptions& Description(std::string_view text);
+    MCP_API ResourceOptions& Title(std::string_view text);
+    MCP_API ResourceOptions& MimeType(std::string_view text);
+};
+
+// `name` is not used: the name given to the registration is.
+struct PromptOptions {
+    std::optional<std::string> name = std::nullopt;
+    std::optional<std::string> description = std::nullopt;
+    std::optional<std::string> title = std::nullopt;
+    std::vector<Icon> icons{};
+    std::optional<std::vector<PromptArgument>> arguments = std::nullopt;
+
+    MCP_API PromptOptions& Description(std::string_view text);
+    MCP_API PromptOptions& Title(std::string_view text);
+    MCP_API PromptOptions& Arguments(std::vector<PromptArgument> list);
+};
+
+// How a client sends a request.
+struct RequestOptions {
+    std::optional<JsonValue> meta = std::nullopt;
+    std::optional<std::int64_t> read_timeout_ms = std::nullopt;
+    std::optional<JsonValue> input_responses = std::nullopt;
+    std::optional<std::string> request_state = std::nullopt;
+    std::function<void(const ProgressNotificationParams&)> on_progress{};
+};
+
+struct CacheableRequestOptions : RequestOptions {
+    std::optional<std::string> cache_mode = std::nullopt;
+    std::optional<std::int64_t> max_age_ms = std::nullopt;
+};
+
+// ---- Questions and answers ----
+
+// A question for `InputRequiredResult::input_requests`.
+MCP_API JsonValue MakeInputRequestForElicitation(const ElicitRequestParams& params);
+MCP_API JsonValue MakeInputRequestForSampling(const CreateMessageRequestParams& params);
+MCP_API JsonValue MakeInputRequestForRoots(const ListRootsRequestParams& params = {});
+
+// An answer for `input_responses` of a retry.
+MCP_API JsonValue MakeInputResponseFromElicitResult(const ElicitResult& result);
+MCP_API JsonValue MakeInputResponseFromCreateMessageResult(const CreateMessageResult& result);
+MCP_API JsonValue MakeInputResponseFromListRootsResult(const ListRootsResult& result);
+
+// Whether a result asks for input.
+MCP_API bool IsInputRequiredResult(const JsonValue& result);
+// The questions of a result that asks for input; none where it does not.
+MCP_API std::optional<InputRequests> ExtractInputRequests(const JsonValue& result);
+
+// ---- JSON ----
+
+MCP_API JsonValue SerializeToolAnnotations(const ToolAnnotations& annotations);
+MCP_API ToolAnnotations DeserializeToolAnnotations(const JsonValue& json);
+MCP_API JsonValue SerializeToolExecution(const ToolExecution& execution);
+MCP_API ToolExecution DeserializeToolExecution(const JsonValue& json);
+MCP_API JsonValue SerializeResourceAnnotations(const ResourceAnnotations& annotations);
+MCP_API ResourceAnnotations DeserializeResourceAnnotations(const JsonValue& json);
+MCP_API JsonValue SerializeTool(const Tool& tool);
+MCP_API Tool DeserializeTool(const JsonValue& json);
+MCP_API JsonValue SerializeResource(const Resource& resource);
+MCP_API Resource DeserializeResource(const JsonValue& json);
+MCP_API JsonValue SerializeResourceTemplate(const ResourceTemplate& resource_template);
+MCP_API ResourceTemplate DeserializeResourceTemplate(const JsonValue& json);
+MCP_API JsonValue SerializePromptArgument(const PromptArgument& argument);
+MCP_API PromptArgument DeserializePromptArgument(const JsonValue& json);
+MCP_API JsonValue SerializePrompt(const Prompt& prompt);
+MCP_API Prompt DeserializePrompt(const JsonValue& json);
+MCP_API JsonValue SerializePromptMessage(const PromptMessage& message);
+MCP_API PromptMessage DeserializePromptMessage(const JsonValue& json);
+
+MCP_API JsonValue SerializePaginatedRequestParams(const PaginatedRequestParams& params);
+MCP_API PaginatedRequestParams DeserializePaginatedRequestParams(const JsonValue& json);
+MCP_API JsonValue SerializeResourceRequestParams(const ResourceRequestParams& params);
+MCP_API ResourceRequestParams DeserializeResourceRequestParams(const JsonValue& json);
+MCP_API JsonValue SerializeCallToolRequestParams(const CallToolRequestParams& params);
+MCP_API CallToolRequestParams DeserializeCallToolRequestParams(const JsonValue& json);
+MCP_API JsonValue SerializeGetPromptRequestParams(const GetPromptRequestParams& params);
+MCP_API GetPromptRequestParams DeserializeGetPromptRequestParams(const JsonValue& json);
+MCP_API JsonValue SerializeCompleteRequestParams(const CompleteRequestParams& params);
+MCP_API CompleteRequestParams DeserializeCompleteRequestParams(const JsonValue& json);
+MCP_API JsonValue SerializeDiscoverRequestParams(const DiscoverRequestParams& params);
+MCP_API JsonValue SerializeInitializeRequestParams(const InitializeRequestParams& params);
+MCP_API InitializeRequestParams DeserializeInitializeRequestParams(const JsonValue& json);
+MCP_API JsonValue SerializeSubscriptionFilter(const SubscriptionFilter& filter);
+MCP_API SubscriptionFilter DeserializeSubscriptionFilter(const JsonValue& json);
+MCP_API JsonValue SerializeSubscriptionsListenRequestParams(const SubscriptionsListenRequestParams& params);
+MCP_API SubscriptionsListenRequestParams DeserializeSubscriptionsListenRequestParams(const JsonValue& json);
+MCP_API JsonValue SerializeSubscriptionsAcknowledgedNotificationParams(
+    const SubscriptionsAcknowledgedNotificationParams& params);
+MCP_API SubscriptionsAcknowledgedNotificationParams DeserializeSubscriptionsAcknowledgedNotificationParams(
+    const JsonValue& json);
+MCP_API JsonValue SerializeSetLevelRequestParams(const SetLevelRequestParams& params);
+MCP_API SetLevelRequestParams DeserializeSetLevelRequestParams(const JsonValue& json);
+
+MCP_API JsonValue SerializeSamplingMessage(const SamplingMessage& message);
+MCP_API SamplingMessage DeserializeSamplingMessage(const JsonValue& json);
+MCP_API JsonValue SerializeCreateMessageRequestParams(const CreateMessageRequestParams& params);
+MCP_API CreateMessageRequestParams DeserializeCreateMessageRequestParams(const JsonValue& json);
+MCP_API JsonValue SerializeListRootsRequestParams(const ListRootsRequestParams& params);
+MCP_API ListRootsRequestParams DeserializeListRootsRequestParams(const JsonValue& json);
+MCP_API JsonValue SerializeElicitRequestParams(const ElicitRequestParams& params);
+MCP_API ElicitRequestParams DeserializeElicitRequestParams(const JsonValue& json);
+MCP_API JsonValue SerializeInputRequest(const InputRequest& request);
+MCP_API InputRequest DeserializeInputRequest(const JsonValue& json);
+MCP_API JsonValue SerializeInputRequests(const InputRequests& requests);
+MCP_API InputRequests DeserializeInputRequests(const JsonValue& json);
+MCP_API JsonValue SerializeInputRequiredResult(const InputRequiredResult& result);
+MCP_API InputRequiredResult DeserializeInputRequiredResult(const JsonValue& json);
+
+MCP_API JsonValue SerializeEmptyResult(const EmptyResult& result);
+MCP_API EmptyResult DeserializeEmptyResult(const JsonValue& json);
+// A result with `input_required` is written as those questions, without anything else but `meta`.
+MCP_API JsonValue SerializeCallToolResult(const CallToolResult& result);
+MCP_API CallToolResult DeserializeCallToolResult(const JsonValue& json);
+MCP_API JsonValue SerializeListToolsResult(const ListToolsResult& result);
+MCP_API ListToolsResult DeserializeListToolsResult(const JsonValue& json);
+MCP_API JsonValue SerializeListResourcesResult(const ListResourcesResult& result);
+MCP_API ListResourcesResult DeserializeListResourcesResult(const JsonValue& json);
+MCP_API JsonValue SerializeListResourceTemplatesResult(const ListResourceTemplatesResult& result);
+MCP_API ListResourceTemplatesResult DeserializeListResourceTemplatesResult(const JsonValue& json);
+MCP_API JsonValue SerializeReadResourceResult(const ReadResourceResult& result);
+MCP_API ReadResourceResult DeserializeReadResourceResult(const JsonValue& json);
+MCP_API JsonValue SerializeListPromptsResult(const ListPromptsResult& result);
+MCP_API ListPromptsResult DeserializeListPromptsResult(const JsonValue& json);
+MCP_API JsonValue SerializeGetPromptResult(const GetPromptResult& result);
+MCP_API GetPromptResult DeserializeGetPromptResult(const JsonValue& json);
+MCP_API JsonValue SerializeCompleteResult(const CompleteResult& result);
+MCP_API CompleteResult DeserializeCompleteResult(const JsonValue& json);
+MCP_API JsonValue SerializeInitializeResult(const InitializeResult& result);
+MCP_API InitializeResult DeserializeInitializeResult(const JsonValue& json);
+MCP_API JsonValue SerializeDiscoverResult(const DiscoverResult& result);
+MCP_API DiscoverResult DeserializeDiscoverResult(const JsonValue& json);
+MCP_API JsonValue SerializeElicitResult(const ElicitResult& result);
+MCP_API ElicitResult DeserializeElicitResult(const JsonValue& json);
+MCP_API JsonValue SerializeCreateMessageResult(const CreateMessageResult& result);
+MCP_API CreateMessageResult DeserializeCreateMessageResult(const JsonValue& json);
+MCP_API JsonValue SerializeRoot(const Root& root);
+MCP_API Root DeserializeRoot(const JsonValue& json);
+MCP_API JsonValue SerializeListRootsResult(const ListRootsResult& result);
+MCP_API ListRootsResult DeserializeListRootsResult(const JsonValue& json);
+
+MCP_API JsonValue SerializeProgressNotificationParams(const ProgressNotificationParams& params);
+MCP_API ProgressNotificationParams DeserializeProgressNotificationParams(const JsonValue& json);
+MCP_API JsonValue SerializeCancelledNotificationParams(const CancelledNotificationParams& params);
+MCP_API CancelledNotificationParams DeserializeCancelledNotificationParams(const JsonValue& json);
+MCP_API JsonValue SerializeLoggingMessageNotificationParams(const LoggingMessageNotificationParams& params);
+MCP_API LoggingMessageNotificationParams DeserializeLoggingMessageNotificationParams(const JsonValue& json);
+
+MCP_API JsonValue SerializeGetTaskResult(const GetTaskResult& result);
+MCP_API GetTaskResult DeserializeGetTaskResult(const JsonValue& json);
+MCP_API JsonValue SerializeCreateTaskResult(const CreateTaskResult& result);
+MCP_API CreateTaskResult DeserializeCreateTaskResult(const JsonValue& json);
+MCP_API JsonValue SerializeGetTaskRequestParams(const GetTaskRequestParams& params);
+MCP_API GetTaskRequestParams DeserializeGetTaskRequestParams(const JsonValue& json);
+MCP_API JsonValue SerializeUpdateTaskRequestParams(const UpdateTaskRequestParams& params);
+MCP_API UpdateTaskRequestParams DeserializeUpdateTaskRequestParams(const JsonValue& json);
+MCP_API JsonValue SerializeCancelTaskRequestParams(const CancelTaskRequestParams& params);
+MCP_API CancelTaskRequestParams DeserializeCancelTaskRequestParams(const JsonValue& json);
+MCP_API JsonValue SerializeTaskStatusNotificationParams(const TaskStatusNotificationParams& params);
+
+}  // namespace mcp
+
+#include <mcp/detail/macros_pop.hpp>

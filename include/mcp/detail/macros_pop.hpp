@@ -1,0 +1,18 @@
+// Puts back what `macros_push.hpp` set aside.
+
+#pragma pop_macro("max")
+#pragma pop_macro("min")
+#pragma pop_macro("Status")
+#pragma pop_macro("Off")
+#pragma pop_macro("Task")
+#pragma pop_macro("Auto")
+#pragma pop_macro("Emergency")
+#pragma pop_macro("Alert")
+#pragma pop_macro("Critical")
+#pragma pop_macro("Warning")
+#pragma pop_macro("Notice")
+#pragma pop_macro("Info")
+#pragma pop_macro("Debug")
+#pragma pop_macro("Error")
+#pragma pop_macro("GetMessage")
+#pragma pop_macro("GetObject")
