@@ -4,7 +4,7 @@
 use bytes::Bytes;
 
 use crate::error::Error;
-use crate::json::{Kind, Members, RawJson, Scanner, SyntaxError};
+use crate::json::{Kind, Members, RawJson, Scanner, Span, SyntaxError};
 use crate::protocol::id::{RequestId, is_string_or_integer};
 use crate::protocol::meta;
 use crate::protocol::method::Method;
@@ -39,23 +39,29 @@ pub(crate) struct Response {
 /// A method as it was sent.
 pub(crate) struct MethodName {
     pub(crate) known: Option<Method>,
-    text: RawJson,
+    /// The name of an unknown one, as it was sent.
+    text: Option<RawJson>,
 }
 
 impl MethodName {
-    fn new(text: RawJson) -> MethodName {
-        let known = match text.as_bytes() {
-            [b'"', plain @ .., b'"'] if !plain.contains(&b'\\') => Method::parse(plain),
-            _ => text.text().and_then(|text| Method::parse(text.as_bytes())),
-        };
-        MethodName { known, text }
+    /// The method at `span`, which is a string.
+    fn new(text: &Bytes, span: Span) -> MethodName {
+        // The names that are known have no characters that must be escaped.
+        if let [b'"', plain @ .., b'"'] = span.of(text)
+            && let Some(method) = Method::parse(plain)
+        {
+            return MethodName { known: Some(method), text: None };
+        }
+        let text = slice(text, span);
+        let known = text.text().and_then(|text| Method::parse(text.as_bytes()));
+        MethodName { known, text: Some(text) }
     }
 
     /// The characters of the name.
     pub(crate) fn to_text(&self) -> String {
         match self.known {
             Some(method) => method.as_str().to_owned(),
-            None => self.text.to_text().unwrap_or_default(),
+            None => self.text.as_ref().and_then(RawJson::to_text).unwrap_or_default(),
         }
     }
 }
@@ -198,9 +204,9 @@ fn read_single(text: &Bytes, scanner: &mut Scanner<'_>) -> Result<Message, Rejec
     let mut envelope = Envelope::default();
     let scanned = envelope.scan(text, scanner).and_then(|()| scanner.end());
     match scanned {
-        Ok(()) => envelope.into_message(),
+        Ok(()) => envelope.into_message(text),
         Err(error) if error.is_too_deep() => {
-            let id = envelope.id.and_then(|id| RequestId::new(id).ok());
+            let id = envelope.id(text).ok().flatten();
             Err(Reject::new(id, Error::invalid_request(format!("The message can't be served: {error}"))))
         }
         Err(error) => Err(syntax_reject(error)),
@@ -210,23 +216,23 @@ fn read_single(text: &Bytes, scanner: &mut Scanner<'_>) -> Result<Message, Rejec
 fn read_item(text: &Bytes, scanner: &mut Scanner<'_>) -> Result<Result<Message, Reject>, SyntaxError> {
     let mut envelope = Envelope::default();
     envelope.scan(text, scanner)?;
-    Ok(envelope.into_message())
+    Ok(envelope.into_message(text))
 }
 
 fn syntax_reject(error: SyntaxError) -> Reject {
     Reject::new(None, Error::parse_error(format!("The message is not valid JSON: {error}")))
 }
 
-/// The members of a message as they are found.
+/// The members of a message as they are found: where each stands in the text.
 #[derive(Default)]
 struct Envelope {
     is_object: bool,
-    version: Option<RawJson>,
-    id: Option<RawJson>,
-    method: Option<RawJson>,
+    version: Option<Span>,
+    id: Option<Span>,
+    method: Option<Span>,
     params: Option<Box<Params>>,
-    result: Option<RawJson>,
-    error: Option<RawJson>,
+    result: Option<Span>,
+    error: Option<Span>,
     repeated: bool,
 }
 
@@ -249,47 +255,53 @@ impl Envelope {
                 b"\"error\"" => &mut self.error,
                 _ => return scanner.value().map(|_| ()),
             };
-            self.repeated |= slot.replace(scanner.raw_value(text)?).is_some();
+            self.repeated |= slot.replace(scanner.value()?).is_some();
             Ok(())
         })
     }
 
-    fn into_message(self) -> Result<Message, Reject> {
-        let id = self.id.as_ref().map(|id| RequestId::new(id.clone())).transpose();
-        let (id, id_error) = match id {
+    fn id(&self, text: &Bytes) -> Result<Option<RequestId>, Error> {
+        self.id.map(|id| RequestId::new(slice(text, id))).transpose()
+    }
+
+    fn into_message(self, text: &Bytes) -> Result<Message, Reject> {
+        let (id, id_error) = match self.id(text) {
             Ok(id) => (id, None),
             Err(error) => (None, Some(error)),
         };
-        let wrong = |what: &str| Reject::new(id.clone(), Error::invalid_request(what));
-        if !self.is_object {
-            return Err(wrong("A message must be a JSON object"));
-        }
-        if self.repeated {
-            return Err(wrong("A member of the message occurs more than once"));
-        }
-        if self.version.as_ref().is_none_or(|version| version.as_bytes() != b"\"2.0\"") {
-            return Err(wrong("\"jsonrpc\" must be \"2.0\""));
-        }
-        let Some(method) = self.method else {
-            return match (self.result, self.error) {
-                (Some(result), None) => Ok(Message::Response(Response { id, outcome: Ok(result) })),
-                (None, Some(error)) => Ok(Message::Response(Response { id, outcome: Err(error) })),
-                _ => Err(wrong("A message needs a \"method\", or exactly one of \"result\" and \"error\"")),
-            };
+        let problem = if !self.is_object {
+            "A message must be a JSON object"
+        } else if self.repeated {
+            "A member of the message occurs more than once"
+        } else if self.version.is_none_or(|version| version.of(text) != b"\"2.0\"") {
+            "\"jsonrpc\" must be \"2.0\""
+        } else if let Some(method) = self.method {
+            if let Some(error) = id_error {
+                return Err(Reject::new(None, error));
+            }
+            if method.of(text).starts_with(b"\"") {
+                let (method, params) = (MethodName::new(text, method), self.params.unwrap_or_default());
+                return Ok(match id {
+                    Some(id) => Message::Request(Request { id, method, params }),
+                    None => Message::Notification(Notification { method, params }),
+                });
+            }
+            "\"method\" must be a string"
+        } else {
+            match (self.result, self.error) {
+                (Some(result), None) => {
+                    return Ok(Message::Response(Response { id, outcome: Ok(slice(text, result)) }));
+                }
+                (None, Some(error)) => return Ok(Message::Response(Response { id, outcome: Err(slice(text, error)) })),
+                _ => "A message needs a \"method\", or exactly one of \"result\" and \"error\"",
+            }
         };
-        if let Some(error) = id_error {
-            return Err(Reject::new(None, error));
-        }
-        if method.kind() != Kind::String {
-            return Err(wrong("\"method\" must be a string"));
-        }
-        let method = MethodName::new(method);
-        let params = self.params.unwrap_or_default();
-        Ok(match id {
-            Some(id) => Message::Request(Request { id, method, params }),
-            None => Message::Notification(Notification { method, params }),
-        })
+        Err(Reject::new(id, Error::invalid_request(problem)))
     }
+}
+
+fn slice(text: &Bytes, span: Span) -> RawJson {
+    RawJson::trusted(text.slice(span.start as usize..span.end as usize))
 }
 
 fn read_params(text: &Bytes, scanner: &mut Scanner<'_>) -> Result<Box<Params>, SyntaxError> {
@@ -301,7 +313,7 @@ fn read_params(text: &Bytes, scanner: &mut Scanner<'_>) -> Result<Box<Params>, S
     }
     params.shape = ParamsShape::Object;
     let Params { members, meta, reserved, .. } = &mut *params;
-    *members = Members::scan_with(text, scanner, |scanner, key| {
+    members.fill(text, scanner, |scanner, key| {
         if key != b"\"_meta\"" {
             return scanner.value();
         }
@@ -314,7 +326,7 @@ fn read_params(text: &Bytes, scanner: &mut Scanner<'_>) -> Result<Box<Params>, S
             scanner.value()?;
         }
         let span = scanner.span_from(start);
-        *meta = Some(RawJson::trusted(text.slice(span.start as usize..span.end as usize)));
+        *meta = Some(slice(text, span));
         Ok(span)
     })?;
     Ok(params)

@@ -4,21 +4,26 @@ use wide::u8x16;
 
 /// The first byte from `at` on that ends or interrupts a run of plain characters in a string: a quote, a backslash or a
 /// control character. The length of `text` when there is none. Sixteen bytes are compared at once.
-pub(super) fn find_special(text: &[u8], at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    let (blocks, tail) = rest.as_chunks::<LANES>();
-    for (n, block) in blocks.iter().enumerate() {
+pub(super) fn find_special(text: &[u8], mut at: usize) -> usize {
+    while let Some(block) = text.get(at..).and_then(<[u8]>::first_chunk) {
         let found = special(block);
         if found != 0 {
-            return at + n * LANES + found.trailing_zeros() as usize;
+            return at + found.trailing_zeros() as usize;
         }
+        at += LANES;
     }
-    // The tail is padded with a character that is not special.
+    find_in_tail(text, at)
+}
+
+/// The same for the last bytes, which are less than a block.
+#[inline(never)]
+fn find_in_tail(text: &[u8], at: usize) -> usize {
+    let tail = text.get(at..).unwrap_or_default();
+    // It is padded with a character that is not special.
     let mut last = [b' '; LANES];
     last[..tail.len()].copy_from_slice(tail);
     let found = special(&last);
-    let from = at + blocks.len() * LANES;
-    if found == 0 { text.len() } else { from + found.trailing_zeros() as usize }
+    if found == 0 { text.len() } else { at + found.trailing_zeros() as usize }
 }
 
 const LANES: usize = 16;

@@ -28,28 +28,30 @@ const FEW_NAMES: usize = 16;
 impl Members {
     /// Consumes the object at the scanner's position. `text` is what the scanner reads.
     pub(crate) fn scan(text: &Bytes, scanner: &mut Scanner<'_>) -> Result<Members, SyntaxError> {
-        Members::scan_with(text, scanner, |scanner, _| scanner.value())
+        let mut members = Members::default();
+        members.fill(text, scanner, |scanner, _| scanner.value())?;
+        Ok(members)
     }
 
-    /// Like `scan`, with a reader of values that is told each key (with its quotes) and returns the span of its value.
-    pub(crate) fn scan_with(
+    /// Fills an empty index like `scan`, with a reader of values that is told each key (with its quotes) and returns the
+    /// span of its value.
+    pub(crate) fn fill(
+        &mut self,
         text: &Bytes,
         scanner: &mut Scanner<'_>,
         mut value: impl FnMut(&mut Scanner<'_>, &[u8]) -> Result<Span, SyntaxError>,
-    ) -> Result<Members, SyntaxError> {
-        let mut list = SmallVec::new();
-        let mut has_escaped_names = false;
+    ) -> Result<(), SyntaxError> {
+        self.text = text.clone();
         scanner.peek();
         let start = scanner.position();
         scanner.object(|scanner, key| {
-            has_escaped_names |= scanner.key_is_escaped();
-            list.push((key, value(scanner, key.of(text))?));
+            self.has_escaped_names |= scanner.key_is_escaped();
+            self.list.push((key, value(scanner, key.of(text))?));
             Ok(())
         })?;
-        let whole = scanner.span_from(start);
-        let mut members = Members { text: text.clone(), whole, list, has_escaped_names, is_ambiguous: false };
-        members.is_ambiguous = members.repeats_a_name();
-        Ok(members)
+        self.whole = scanner.span_from(start);
+        self.is_ambiguous = self.repeats_a_name();
+        Ok(())
     }
 
     /// The members of a value that is known to be valid; `None` when it is not an object.
@@ -64,11 +66,29 @@ impl Members {
     /// # Errors
     /// `-32600` when a name occurs more than once: readers differ in which one they take, so neither is trusted.
     pub(crate) fn get(&self, name: &str) -> Result<Option<RawJson>, Error> {
+        Ok(self.find(name)?.map(|value| self.slice(value)))
+    }
+
+    /// The text of the value of `name`, for those who only look at it.
+    ///
+    /// # Errors
+    /// That of `get`.
+    pub(crate) fn peek(&self, name: &str) -> Result<Option<&[u8]>, Error> {
+        Ok(self.find(name)?.map(|value| value.of(&self.text)))
+    }
+
+    fn find(&self, name: &str) -> Result<Option<Span>, Error> {
         if self.is_ambiguous {
             return Err(Error::invalid_request("a member of the parameters occurs more than once"));
         }
-        let found = self.list.iter().find(|(key, _)| self.is_named(*key, name));
-        Ok(found.map(|(_, value)| self.slice(*value)))
+        let found = match self.has_escaped_names {
+            true => self.list.iter().find(|(key, _)| self.name(*key) == name),
+            // Names are in their quotes.
+            false => self.list.iter().find(|(key, _)| {
+                key.len() == name.len() + 2 && key.of(&self.text).get(1..=name.len()) == Some(name.as_bytes())
+            }),
+        };
+        Ok(found.map(|(_, value)| *value))
     }
 
     /// Every member in order, its name unescaped.
@@ -97,15 +117,6 @@ impl Members {
         }
         let same = |a: Span, b: Span| a.len() == b.len() && a.of(&self.text) == b.of(&self.text);
         list.iter().enumerate().any(|(n, (key, _))| list[..n].iter().any(|(other, _)| same(*key, *other)))
-    }
-
-    fn is_named(&self, key: Span, name: &str) -> bool {
-        if !self.has_escaped_names && key.len() != name.len() + 2 {
-            return false;
-        }
-        let quoted = key.of(&self.text);
-        let plain = &quoted[1..quoted.len() - 1];
-        plain == name.as_bytes() || (self.has_escaped_names && plain.contains(&b'\\') && self.name(key) == name)
     }
 
     fn name(&self, key: Span) -> String {

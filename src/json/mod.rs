@@ -15,7 +15,8 @@ mod write;
 mod tests;
 
 pub(crate) use members::Members;
+pub(crate) use raw::text_of;
 pub use raw::{Kind, RawJson};
-pub(crate) use scan::Scanner;
 pub use scan::SyntaxError;
+pub(crate) use scan::{Scanner, Span};
 pub use write::JsonWriter;

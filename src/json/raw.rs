@@ -105,18 +105,7 @@ impl RawJson {
 
     /// The characters of a JSON string, borrowed where none is escaped; `None` for any other kind.
     pub fn text(&self) -> Option<Cow<'_, str>> {
-        match &*self.0 {
-            [b'"', ..] => super::de::unquote(&self.0).ok(),
-            _ => None,
-        }
-    }
-
-    /// Whether this is a JSON string of exactly these characters.
-    pub(crate) fn is_text(&self, text: &[u8]) -> bool {
-        match &*self.0 {
-            [b'"', plain @ .., b'"'] if plain == text => !text.contains(&b'\\'),
-            _ => self.text().is_some_and(|own| own.as_bytes() == text),
-        }
+        text_of(&self.0)
     }
 
     /// The characters of a JSON string, owned; `None` for any other kind.
@@ -146,6 +135,14 @@ impl RawJson {
     /// The seed does not take the value.
     pub fn deserialize_seed<'de, S: DeserializeSeed<'de>>(&'de self, seed: S) -> Result<S::Value, serde_json::Error> {
         seed.deserialize(&mut super::de::Reader::new(&self.0))
+    }
+}
+
+/// The characters of a value that is known to be valid; `None` when it is not a string.
+pub(crate) fn text_of(value: &[u8]) -> Option<Cow<'_, str>> {
+    match value {
+        [b'"', ..] => super::de::unquote(value).ok(),
+        _ => None,
     }
 }
 

@@ -139,8 +139,18 @@ impl<'a> Scanner<'a> {
 
     /// Consumes one whole value of any kind.
     pub(crate) fn value(&mut self) -> Result<Span> {
-        self.skip_space();
+        let first = self.next_byte()?;
         let start = self.at;
+        match first {
+            b'"' => self.string()?,
+            b'{' | b'[' => self.container()?,
+            _ => self.scalar(first)?,
+        }
+        Ok(Span::new(start, self.at))
+    }
+
+    /// Consumes an object or array.
+    fn container(&mut self) -> Result<()> {
         let mut nest = Nest { objects: 0, depth: 0, limit: MAX_DEPTH - self.depth };
         loop {
             match self.peek_byte()? {
@@ -148,8 +158,7 @@ impl<'a> Scanner<'a> {
                     let is_object = open == b'{';
                     nest.push(is_object).ok_or_else(|| self.error(TOO_DEEP))?;
                     self.at += 1;
-                    self.skip_space();
-                    if self.peek_byte()? == nest.close() {
+                    if self.next_byte()? == nest.close() {
                         self.at += 1;
                         nest.pop();
                     } else {
@@ -159,10 +168,10 @@ impl<'a> Scanner<'a> {
                         continue;
                     }
                 }
-                _ => self.scalar()?,
+                first => self.scalar(first)?,
             }
             if !self.after_value(&mut nest)? {
-                return Ok(Span::new(start, self.at));
+                return Ok(());
             }
         }
     }
@@ -222,8 +231,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn open(&mut self, byte: u8, otherwise: &'static str) -> Result<()> {
-        self.skip_space();
-        if self.peek_byte()? != byte {
+        if self.next_byte()? != byte {
             return Err(self.error(otherwise));
         }
         if self.depth == MAX_DEPTH {
@@ -243,8 +251,7 @@ impl<'a> Scanner<'a> {
 
     /// After an element: true when another one follows, false when the container was closed.
     fn separator(&mut self, closing: u8) -> Result<bool> {
-        self.skip_space();
-        let byte = self.peek_byte()?;
+        let byte = self.next_byte()?;
         if byte == closing {
             self.close()?;
             return Ok(false);
@@ -260,8 +267,7 @@ impl<'a> Scanner<'a> {
     /// Closes what ends here and steps to the next value: false when the outermost value is complete.
     fn after_value(&mut self, nest: &mut Nest) -> Result<bool> {
         while nest.depth > 0 {
-            self.skip_space();
-            let byte = self.peek_byte()?;
+            let byte = self.next_byte()?;
             if byte == b',' {
                 self.at += 1;
                 self.skip_space();
@@ -288,8 +294,7 @@ impl<'a> Scanner<'a> {
         self.string()?;
         self.key_is_escaped = self.escapes != escapes;
         let span = Span::new(start, self.at);
-        self.skip_space();
-        if self.peek_byte()? != b':' {
+        if self.next_byte()? != b':' {
             return Err(self.error("a colon was expected"));
         }
         self.at += 1;
@@ -297,8 +302,9 @@ impl<'a> Scanner<'a> {
         Ok(span)
     }
 
-    fn scalar(&mut self) -> Result<()> {
-        match self.peek_byte()? {
+    /// Consumes a string, number or literal, whose first byte is `first`.
+    fn scalar(&mut self, first: u8) -> Result<()> {
+        match first {
             b'"' => self.string(),
             b't' => self.literal(b"true"),
             b'f' => self.literal(b"false"),
@@ -405,6 +411,12 @@ impl<'a> Scanner<'a> {
     fn hex(&self, at: usize) -> Option<u32> {
         let digits = self.text.get(at..at + 4)?;
         digits.iter().try_fold(0, |value, &b| Some(value * 16 + (b as char).to_digit(16)?))
+    }
+
+    /// Skips white space; the byte after it, which is not consumed.
+    fn next_byte(&mut self) -> Result<u8> {
+        self.skip_space();
+        self.peek_byte()
     }
 
     fn peek_byte(&self) -> Result<u8> {

@@ -66,12 +66,12 @@ async fn ask(session: &Session, call: &Call, input: InputRequired) -> Result<Inp
             .into());
     };
     let capabilities = client.capabilities();
-    if let Some(missing) = input.requests.iter().find_map(|(_, r)| capabilities.missing_for(r, client.version)) {
+    if let Some(missing) = input.0.requests.iter().find_map(|(_, r)| capabilities.missing_for(r, client.version)) {
         return Err(format!("The request needs a client capability that was not declared: {missing}"));
     }
     let deadline = Instant::now() + config.round_timeout;
     let mut open = Vec::new();
-    for (key, request) in &input.requests {
+    for (key, request) in &input.0.requests {
         let asked = session.outgoing.ask(request, client.version, &**outlet);
         let asked = asked.ok_or("The request needs input from the client, which can't be reached.")?;
         open.push((key.clone(), asked));
@@ -83,7 +83,7 @@ async fn ask(session: &Session, call: &Call, input: InputRequired) -> Result<Inp
         let answer = answer.ok_or_else(|| "The session ended before the client answered.".to_owned())?;
         responses.push((key, read_answer(answer)?));
     }
-    Ok(Input { responses, carried: input.answers, state: input.state, ..Input::default() })
+    Ok(Input { responses, carried: input.0.answers, state: input.0.state, ..Input::default() })
 }
 
 fn read_answer(answer: Answer) -> Result<RawJson, String> {

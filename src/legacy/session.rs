@@ -145,6 +145,7 @@ impl Session {
         let state = Arc::new(CallState {
             server: self.server.clone(),
             id,
+            params: params.members,
             client: Client {
                 version: negotiated.version,
                 info: Some(negotiated.info.clone()),
@@ -158,7 +159,7 @@ impl Session {
             cancel: Cancel::default(),
             finished: AtomicBool::new(false),
         });
-        Ok(Call { method, params: params.members, state, input: None })
+        Ok(Call { method, state, input: None })
     }
 
     /// Takes a notification. Nothing is ever answered to one.

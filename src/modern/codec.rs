@@ -1,5 +1,7 @@
 //! How the modern era writes answers, and what each error means to HTTP.
 
+use std::future::Future;
+
 use bytes::Bytes;
 
 use crate::error::{Error, code};
@@ -13,9 +15,12 @@ use crate::server::dispatch::dispatch;
 use crate::server::wire::{Answer, error_response};
 
 /// Serves a call from end to end: the complete response.
-pub(crate) async fn serve(call: Call) -> Answer {
-    let outcome = dispatch(&call).await;
-    answer(&call, outcome)
+#[allow(clippy::manual_async_fn)] // an async function would keep the call twice: as its argument and as a variable
+pub(crate) fn serve(call: Call) -> impl Future<Output = Answer> + Send {
+    async move {
+        let outcome = dispatch(&call).await;
+        answer(&call, outcome)
+    }
 }
 
 /// A refusal, or a failure that has no call yet.
@@ -92,23 +97,23 @@ pub(super) fn end(mut w: JsonWriter, server: &Server, own: Option<&RawJson>) -> 
 /// "Ask the client": allowed for what it declared only, with a sealed state where there is something to carry.
 fn input_required(call: &Call, input: InputRequired) -> Result<Bytes, Error> {
     let state = &call.state;
-    if input.requests.is_empty() && input.state.is_none() {
+    if input.0.requests.is_empty() && input.0.state.is_none() {
         tracing::error!(method = call.method.as_str(), "a handler required input without saying which");
         return Err(Error::internal("Internal error: the server asked for input without saying which"));
     }
     let capabilities = state.client.capabilities();
     let missing =
-        input.requests.iter().find_map(|(_, request)| capabilities.missing_for(request, state.client.version));
+        input.0.requests.iter().find_map(|(_, request)| capabilities.missing_for(request, state.client.version));
     if let Some(missing) = missing {
         return Err(missing_capability(missing));
     }
     let sealed = state.server.sealer().seal(call, &input)?;
     let mut w = begin(state.id.as_raw(), &state.server, 512);
     w.string_member("resultType", "input_required");
-    if !input.requests.is_empty() {
+    if !input.0.requests.is_empty() {
         w.key("inputRequests");
         w.begin_object();
-        for (key, request) in &input.requests {
+        for (key, request) in &input.0.requests {
             w.any_key(key);
             write_request(&mut w, request, state.client.version);
         }

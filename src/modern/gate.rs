@@ -62,6 +62,7 @@ pub(crate) fn admit(
         server: server.clone(),
         log_threshold: log_threshold(&mut params)?,
         id,
+        params: params.members,
         client,
         meta: params.meta,
         progress,
@@ -69,7 +70,7 @@ pub(crate) fn admit(
         cancel: Cancel::default(),
         finished: AtomicBool::new(false),
     });
-    let mut call = Call { method, params: params.members, state, input: None };
+    let mut call = Call { method, state, input: None };
     match method {
         Method::Discover => {
             let text = discover::answer(server, &call.state);
@@ -170,14 +171,14 @@ fn read_input(server: &Server, call: &Call) -> Result<Option<Input>, Error> {
     if !call.method.takes_input() {
         return Ok(None);
     }
-    let responses = match call.params.get("inputResponses")? {
+    let responses = match call.state.params.get("inputResponses")? {
         None => Vec::new(),
         Some(responses) => {
             let wrong = || Error::invalid_params("\"params.inputResponses\" must be an object");
             crate::json::Members::of(&responses).ok_or_else(wrong)?.iter().collect()
         }
     };
-    let sealed = match call.params.get("requestState")? {
+    let sealed = match call.state.params.get("requestState")? {
         None => None,
         Some(state) => {
             Some(state.to_text().ok_or_else(|| Error::invalid_params("\"params.requestState\" must be a string"))?)

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, code};
 use crate::ingress::Request;
-use crate::json::{Kind, RawJson};
+use crate::json::{RawJson, text_of};
 use crate::protocol::method::Method;
 use crate::server::Server;
 use crate::server::http_head::{Field, HttpHead};
@@ -33,14 +33,14 @@ pub(crate) fn check(server: &Server, head: &HttpHead<'_>, request: &Request, ver
         _ => return Ok(()),
     };
     // A body without a name is refused for that by whoever reads it.
-    let Some(name) = request.params.members.get(member)? else { return Ok(()) };
+    let Some(name) = request.params.members.peek(member)? else { return Ok(()) };
     let stated = single(head.fields.name, "Mcp-Name")?;
     let decoded = match stated.starts_with(b"=?") || !stated.is_ascii() {
         true => decode_header_value(stated).map_err(|problem| mismatch(format!("Mcp-Name: {problem}")))?,
         false => std::str::from_utf8(stated).unwrap_or_default().into(),
     };
-    if name.kind() == Kind::String && !name.is_text(decoded.as_bytes()) {
-        return Err(differs("Mcp-Name", stated, &name.text().unwrap_or_default()));
+    if name.starts_with(b"\"") && !is_text(name, decoded.as_bytes()) {
+        return Err(differs("Mcp-Name", stated, &text_of(name).unwrap_or_default()));
     }
     if request.method.known == Some(Method::CallTool) {
         check_arguments(server, head, request, &decoded)?;
@@ -65,6 +65,14 @@ fn check_arguments(server: &Server, head: &HttpHead<'_>, request: &Request, name
         check_param(param, value, values.next().is_some(), &arguments).map_err(mismatch)?;
     }
     Ok(())
+}
+
+/// Whether a value is a string of exactly these characters.
+fn is_text(value: &[u8], text: &[u8]) -> bool {
+    match value {
+        [b'"', plain @ .., b'"'] if plain == text => !text.contains(&b'\\'),
+        _ => text_of(value).is_some_and(|own| own.as_bytes() == text),
+    }
 }
 
 fn single<'a>(field: Field<'a>, shown: &str) -> Result<&'a [u8], Error> {

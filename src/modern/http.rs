@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use http::StatusCode;
 
 use super::codec::{error_answer, serve};
@@ -36,12 +37,9 @@ pub(crate) fn post(server: &Server, head: &HttpHead<'_>, request: Request, quiet
             refuse(StatusCode::NOT_ACCEPTABLE, Error::invalid_request("The answer is text/event-stream: accept it"))
         }
         Ok(Admitted::Listen(listen, _)) => HttpReply::events(ListenStream(listen)).into(),
-        Ok(Admitted::Call(call)) => Received::Runs {
-            work: Box::pin(async move { Some(serve(call).await) }),
-            exchange,
-            quiet,
-            status: answer_status,
-        },
+        Ok(Admitted::Call(call)) => {
+            Received::Runs { work: Box::pin(serve(call).map(Some)), exchange, quiet, status: answer_status }
+        }
     }
 }
 

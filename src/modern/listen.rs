@@ -65,7 +65,7 @@ impl Listen {
     /// `-32602`: the filter is missing or malformed. `-32603`: there are too many streams.
     pub(super) fn open(call: &Call) -> Result<Listen, Error> {
         let server = &call.state.server;
-        let filter = call.params.get("notifications")?.ok_or_else(|| {
+        let filter = call.state.params.get("notifications")?.ok_or_else(|| {
             Error::invalid_params(
                 "\"params.notifications\" is missing; it must be an object that names what to listen for",
             )

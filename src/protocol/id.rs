@@ -28,7 +28,8 @@ impl RequestId {
         if !is_string_or_integer(&raw) {
             return Err(Error::invalid_request("\"id\" must be a string or an integer"));
         }
-        let unescaped = if raw.as_bytes().contains(&b'\\') { raw.to_text().map(Into::into) } else { None };
+        let is_escaped = raw.kind() == Kind::String && raw.as_bytes().contains(&b'\\');
+        let unescaped = if is_escaped { raw.to_text().map(Into::into) } else { None };
         Ok(RequestId { raw, unescaped })
     }
 

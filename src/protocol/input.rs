@@ -52,7 +52,11 @@ impl From<CreateMessageRequest> for InputRequest {
 /// let needed = InputRequired::new().request("name", question).state("step 1");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct InputRequired {
+pub struct InputRequired(pub(crate) Box<Needs>);
+
+/// What `InputRequired` holds: boxed, because the results that may be one are moved often and rarely are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Needs {
     pub(crate) requests: Vec<(String, InputRequest)>,
     pub(crate) state: Option<String>,
     /// Answers to `Context::ask` that the sealed state must carry to the retry.
@@ -68,14 +72,14 @@ impl InputRequired {
     /// Adds a request under a key of the server's choice; a later one under the same key replaces it.
     pub fn request(mut self, key: impl Into<String>, request: impl Into<InputRequest>) -> InputRequired {
         let key = key.into();
-        self.requests.retain(|(other, _)| *other != key);
-        self.requests.push((key, request.into()));
+        self.0.requests.retain(|(other, _)| *other != key);
+        self.0.requests.push((key, request.into()));
         self
     }
 
     /// Sets the state that the retry brings back, unchanged and unread by the client.
     pub fn state(mut self, state: impl Into<String>) -> InputRequired {
-        self.state = Some(state.into());
+        self.0.state = Some(state.into());
         self
     }
 }

@@ -26,7 +26,6 @@ use crate::protocol::version::ProtocolVersion;
 /// A request that passed its era's gate.
 pub(crate) struct Call {
     pub(crate) method: Method,
-    pub(crate) params: Members,
     pub(crate) state: Arc<CallState>,
     pub(crate) input: Option<Arc<Input>>,
 }
@@ -35,6 +34,7 @@ pub(crate) struct Call {
 pub(crate) struct CallState {
     pub(crate) server: Server,
     pub(crate) id: RequestId,
+    pub(crate) params: Members,
     pub(crate) client: Client,
     pub(crate) meta: Option<RawJson>,
     pub(crate) progress: Option<Progress>,

@@ -32,17 +32,11 @@ pub struct Context {
     state: Arc<CallState>,
     input: Option<Arc<Input>>,
     method: Method,
-    params: RawJson,
 }
 
 impl Context {
     pub(crate) fn new(call: &Call) -> Context {
-        Context {
-            state: call.state.clone(),
-            input: call.input.clone(),
-            method: call.method,
-            params: call.params.to_raw(),
-        }
+        Context { state: call.state.clone(), input: call.input.clone(), method: call.method }
     }
 
     /// The server, to register, remove or announce things.
@@ -63,7 +57,7 @@ impl Context {
     /// The request's parameters as they arrived: a JSON object, empty where there were none. Shares the bytes of the
     /// message, which live for as long as this does.
     pub fn params(&self) -> RawJson {
-        self.params.clone()
+        self.state.params.to_raw()
     }
 
     /// The revision that the client speaks.

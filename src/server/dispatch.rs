@@ -106,7 +106,7 @@ where
 /// Adds what the client answered so far, so that the next round has it too.
 pub(super) fn with_answers(call: &Call, mut input: InputRequired) -> InputRequired {
     if let Some(known) = &call.input {
-        input.answers = known.kept();
+        input.0.answers = known.kept();
     }
     input
 }

@@ -83,7 +83,7 @@ impl<'a> Fields<'a> {
 /// What an era needs to know of an HTTP request beside its message.
 pub(crate) struct HttpHead<'a> {
     pub(crate) headers: &'a HeaderMap,
-    pub(crate) fields: Fields<'a>,
+    pub(crate) fields: &'a Fields<'a>,
     /// The part of the URI behind the question mark.
     pub(crate) query: Option<&'a str>,
     pub(crate) accept: Accept,

@@ -68,17 +68,17 @@ impl Sealer {
 
     /// The state that goes to the client; `None` when there is nothing to carry.
     pub(crate) fn seal(&self, call: &Call, input: &InputRequired) -> Result<Option<String>, Error> {
-        if input.state.is_none() && input.answers.is_empty() {
+        if input.0.state.is_none() && input.0.answers.is_empty() {
             return Ok(None);
         }
-        if self.options.verifier.is_some() && input.answers.is_empty() {
-            return Ok(input.state.clone());
+        if self.options.verifier.is_some() && input.0.answers.is_empty() {
+            return Ok(input.0.state.clone());
         }
         if self.options.keys.is_empty() {
             warn_about_random_key();
         }
         let expires = self.options.ttl.map(|ttl| now().saturating_add(ttl).as_secs());
-        let payload = Payload { expires, state: input.state.clone(), answers: input.answers.clone() };
+        let payload = Payload { expires, state: input.0.state.clone(), answers: input.0.answers.clone() };
         let mut sealed =
             serde_json::to_vec(&payload).map_err(|_| Error::internal("the request state has no JSON form"))?;
         let Some(key) = self.keys.first() else { return Err(Error::internal("there is no key for request states")) };
@@ -137,7 +137,7 @@ fn bind(mut mac: Hmac<Sha256>, call: &Call, payload: &[u8]) -> Result<Hmac<Sha25
     field(principal.as_bytes());
     field(call.method.as_str().as_bytes());
     for name in ["name", "uri", "arguments"] {
-        let value = call.params.get(name)?;
+        let value = call.state.params.get(name)?;
         field(&value.map(|value| Sha256::digest(canonical(&value))).unwrap_or_default());
     }
     Ok(mac)

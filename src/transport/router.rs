@@ -194,6 +194,8 @@ impl Router {
 
     #[cfg(feature = "modern")]
     fn modern(&mut self, request: Request) -> Step {
+        use futures_util::FutureExt;
+
         use crate::modern::codec::{error_answer, serve};
         use crate::modern::{Admitted, admit};
         let id = request.id.clone();
@@ -205,7 +207,7 @@ impl Router {
             Ok(Admitted::Answer(text)) => Step::Send(text),
             Ok(Admitted::Call(call)) => {
                 let state = call.state.clone();
-                let begun = self.begin(&state, Box::pin(async move { Some(serve(call).await.text) }));
+                let begun = self.begin(&state, Box::pin(serve(call).map(|answer| Some(answer.text))));
                 begun.unwrap_or_else(refuse)
             }
             Ok(Admitted::Listen(listen, state)) => match self.in_flight.enter(&state, limit) {

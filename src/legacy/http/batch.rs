@@ -26,7 +26,7 @@ impl LegacyHttp {
             Err((status, text)) => return self.refuse(status, None, Error::invalid_request(text)).into(),
         };
         let version = session.as_ref().and_then(|session| session.session.version());
-        let version = version.unwrap_or_else(|| stated_version(&head.fields).unwrap_or(ProtocolVersion::HTTP_DEFAULT));
+        let version = version.unwrap_or_else(|| stated_version(head.fields).unwrap_or(ProtocolVersion::HTTP_DEFAULT));
         let limit = self.server.options().limits.max_batch;
         let bad = |text: String| self.refuse(StatusCode::BAD_REQUEST, None, Error::invalid_request(text)).into();
         match messages {

@@ -145,7 +145,7 @@ impl LegacyHttp {
     /// The session that a request names; `None` where there are no sessions.
     fn session(&self, head: &HttpHead<'_>) -> Result<Option<Arc<HttpSession>>, Refusal> {
         if head.fields.protocol_version.is_present() {
-            let version = stated_version(&head.fields);
+            let version = stated_version(head.fields);
             version.filter(|version| self.server.options().supports(*version)).ok_or(UNSUPPORTED)?;
         }
         if self.stateless {
@@ -271,7 +271,7 @@ impl LegacyHttp {
     fn serve_alone(&self, head: &HttpHead<'_>, request: Request) -> Received {
         let session = Session::detached(&self.server, Arc::default());
         if request.method.known != Some(Method::Initialize) {
-            session.assume(stated_version(&head.fields).unwrap_or(ProtocolVersion::HTTP_DEFAULT));
+            session.assume(stated_version(head.fields).unwrap_or(ProtocolVersion::HTTP_DEFAULT));
         }
         let id = request.id.clone();
         let exchange = head.accept.events.then(|| Exchange::new(self.server.options().limits.max_queued_bytes));

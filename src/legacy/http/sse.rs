@@ -46,7 +46,7 @@ impl LegacyHttp {
     pub(super) fn take_for_sse(&self, session: &Arc<HttpSession>, messages: Vec<Result<Message, Reject>>) -> HttpReply {
         let head = HttpHead {
             headers: &HeaderMap::new(),
-            fields: Fields::default(),
+            fields: &Fields::default(),
             query: None,
             accept: Accept { json: false, events: true },
             principal: session.principal.clone(),

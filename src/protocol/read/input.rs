@@ -6,7 +6,7 @@ use super::{Member, Parts, ROLES, read, required};
 use crate::json::{Kind, RawJson};
 use crate::protocol::content::Role;
 use crate::protocol::elicitation::ElicitRequest;
-use crate::protocol::input::{InputRequest, InputRequired};
+use crate::protocol::input::{InputRequest, InputRequired, Needs};
 use crate::protocol::method::Method;
 use crate::protocol::sampling::{CreateMessageRequest, SamplingContent, SamplingMessage};
 
@@ -241,7 +241,7 @@ impl<'de> Parts<'de> for InputRequiredParts {
                         or a string"
                 .into());
         }
-        Ok(InputRequired { requests, state: self.state, answers: Vec::new() })
+        Ok(InputRequired(Box::new(Needs { requests, state: self.state, answers: Vec::new() })))
     }
 }
 

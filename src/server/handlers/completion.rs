@@ -8,7 +8,7 @@ use crate::json::{Kind, Members, RawJson};
 use crate::protocol::completion::{CompleteRequest, CompleteResult, CompletionReference};
 
 pub(crate) async fn complete(call: &Call) -> Outcome {
-    let request = read_request(&call.params)?;
+    let request = read_request(&call.state.params)?;
     let known = check_reference(call, &request)?;
     let handler = call.state.server.registry().completion.load_full();
     let Some(handler) = handler.filter(|_| known) else {

@@ -14,7 +14,6 @@ pub(crate) fn list(call: &Call) -> Outcome {
 
 pub(crate) async fn get(call: &Call) -> Outcome {
     let name = required_string(call, "name")?;
-    let name = name.text().unwrap_or_default();
     let unknown = || Error::invalid_params(format!("Unknown prompt: {name}"));
     let prompt = call.state.server.registry().prompts.get(&name).ok_or_else(unknown)?;
     let arguments = read_arguments(call, &prompt)?;

@@ -19,8 +19,7 @@ pub(crate) fn list_templates(call: &Call) -> Outcome {
 }
 
 pub(crate) async fn read(call: &Call) -> Outcome {
-    let uri = required_string(call, "uri")?;
-    let uri = uri.text().unwrap_or_default().into_owned();
+    let uri = required_string(call, "uri")?.into_owned();
     let (handler, variables) = find(call, &uri).ok_or_else(|| Error::resource_not_found(&uri))?;
     let request = ReadRequest { uri: uri.clone(), variables };
     let ran = run(call, &uri, || handler.read(request, Context::new(call))).await;

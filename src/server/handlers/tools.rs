@@ -1,5 +1,6 @@
 //! `tools/list` and `tools/call`.
 
+use std::future::Future;
 use std::sync::Arc;
 
 use super::super::call::{Call, Outcome, Reply};
@@ -20,7 +21,6 @@ pub(crate) fn list(call: &Call) -> Outcome {
 
 pub(crate) async fn call(call: &Call) -> Outcome {
     let name = required_string(call, "name")?;
-    let name = name.text().unwrap_or_default();
     let arguments = arguments(call)?.unwrap_or(RawJson::EMPTY_OBJECT);
     let server = &call.state.server;
     let unknown = || Error::invalid_params(format!("Unknown tool: {name}"));
@@ -52,18 +52,26 @@ pub(crate) async fn call(call: &Call) -> Outcome {
 
 /// Runs the tool within its limits; `None` when its time is up.
 async fn run_tool(call: &Call, tool: &ToolEntry, arguments: RawJson) -> Option<Ran<CallToolResult>> {
-    let name = &tool.definition.name;
-    let running = async {
+    let running = run(call, &tool.definition.name, || tool.handler.call(arguments, Context::new(call)));
+    if tool.timeout.is_none() && tool.permits.is_none() {
+        return Some(running.await);
+    }
+    // Limits are rare: what they need is not part of every call's future.
+    Box::pin(limited(tool, running)).await
+}
+
+async fn limited<T>(tool: &ToolEntry, running: impl Future<Output = T>) -> Option<T> {
+    let permitted = async {
         let _permit = match &tool.permits {
             // The semaphore is never closed, so acquiring can't fail; it waits for a running call to end.
             Some(permits) => Arc::clone(permits).acquire_owned().await.ok(),
             None => None,
         };
-        run(call, name, || tool.handler.call(arguments, Context::new(call))).await
+        running.await
     };
     match tool.timeout {
-        None => Some(running.await),
-        Some(limit) => tokio::time::timeout(limit, running).await.ok(),
+        None => Some(permitted.await),
+        Some(limit) => tokio::time::timeout(limit, permitted).await.ok(),
     }
 }
 

@@ -62,7 +62,7 @@ where
         return collected;
     }
     let slow = |_| (StatusCode::REQUEST_TIMEOUT, "The body took too long to arrive".to_owned());
-    timeout(time, collecting).await.map_err(slow)?
+    Box::pin(timeout(time, collecting)).await.map_err(slow)?
 }
 
 /// The body of a response.

@@ -97,8 +97,8 @@ impl HttpService {
                 let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
                 (self.refuse(status, None, Error::invalid_request(text)), EVERYTHING)
             }
-            Ok(()) if parts.method == Method::POST => self.post(&parts, fields, body).await,
-            Ok(()) => (self.without_body(&parts, fields), EVERYTHING),
+            Ok(()) if parts.method == Method::POST => self.post(&parts, &fields, body).await,
+            Ok(()) => (self.without_body(&parts, &fields), EVERYTHING),
             Err((status, text)) => (self.refuse(status, None, Error::invalid_request(text)), EVERYTHING),
         };
         let mut response = self.finish(reply, accept);
@@ -141,7 +141,7 @@ impl HttpService {
         self.0.ending.raise();
     }
 
-    fn without_body(&self, parts: &Parts, fields: Fields<'_>) -> HttpReply {
+    fn without_body(&self, parts: &Parts, fields: &Fields<'_>) -> HttpReply {
         #[cfg(feature = "legacy")]
         if self.speaks_legacy() && matches!(parts.method, Method::GET | Method::DELETE) {
             let head = HttpHead {
@@ -166,7 +166,7 @@ impl HttpService {
         self.0.server.options().versions.iter().any(|version| !version.is_modern())
     }
 
-    async fn post<B>(&self, parts: &Parts, fields: Fields<'_>, body: B) -> (HttpReply, Accept)
+    async fn post<B>(&self, parts: &Parts, fields: &Fields<'_>, body: B) -> (HttpReply, Accept)
     where
         B: Body<Data = Bytes>,
     {
@@ -324,6 +324,19 @@ impl HttpService {
         HttpReply::json(status, error_response(id.map(RequestId::as_raw), &error))
     }
 
+    /// An answer as it may leave: what a filter stops becomes an error.
+    fn filter_outgoing(&self, text: Bytes, status: &mut StatusCode) -> Bytes {
+        if self.0.server.options().outgoing_filters.is_empty() {
+            return text;
+        }
+        self.0.server.filter_outgoing(text.clone()).unwrap_or_else(|| {
+            *status = StatusCode::FORBIDDEN;
+            let error = Error::internal("The answer was withheld by this server's policy");
+            let id = Members::of(&RawJson::trusted(text)).and_then(|message| message.get("id").ok().flatten());
+            error_response(id.as_ref(), &error)
+        })
+    }
+
     /// Turns an answer into a response: a document is sent as a stream of one event to those who take nothing else.
     fn finish(&self, mut reply: HttpReply, accept: Accept) -> Response<ResponseBody> {
         if let HttpBody::Json(text) = &mut reply.body
@@ -336,12 +349,7 @@ impl HttpService {
         let body = match reply.body {
             HttpBody::Empty => ResponseBody::empty(),
             HttpBody::Json(text) => {
-                let text = self.0.server.filter_outgoing(text.clone()).unwrap_or_else(|| {
-                    reply.status = StatusCode::FORBIDDEN;
-                    let error = Error::internal("The answer was withheld by this server's policy");
-                    let id = Members::of(&RawJson::trusted(text)).and_then(|message| message.get("id").ok().flatten());
-                    error_response(id.as_ref(), &error)
-                });
+                let text = self.filter_outgoing(text, &mut reply.status);
                 headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
                 ResponseBody::document(text)
             }
