@@ -114,10 +114,7 @@ std::shared_ptr<const Implementation> McpServer::GetClientInfo() const {
         const JsonValue json = JsonValue::Parse(View(mcp_client_info(client.get())));
         return std::make_shared<const Implementation>(DeserializeImplementation(json));
     }
-    if (const auto meta = core_->LatestMeta()) {
-        return std::shared_ptr<const Implementation>(meta, &*meta->client_info);
-    }
-    return nullptr;
+    return core_->LatestClient();
 }
 
 std::string McpServer::GetNegotiatedProtocolVersion() const {
@@ -125,8 +122,7 @@ std::string McpServer::GetNegotiatedProtocolVersion() const {
     if (const ClientPtr client = Newest(core_->Handle())) {
         return String(mcp_client_protocol_version(client.get()));
     }
-    const auto meta = core_->LatestMeta();
-    return meta ? meta->protocol_version : std::string();
+    return core_->LatestVersion();
 }
 
 bool McpServer::IsMrtrSupported() const {

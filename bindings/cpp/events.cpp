@@ -68,8 +68,20 @@ void CallNotification(const OnNotification& function, std::string_view, std::str
     }
 }
 
-void CallClient(const OnClient& function, std::string_view, std::string_view detail) {
-    function(DeserializeImplementation(JsonValue::Parse(detail)));
+// The host's function, and the server that remembers the client.
+struct ClientListener {
+    std::shared_ptr<ServerCore> core;
+    OnClient function;
+
+    explicit operator bool() const noexcept { return true; }
+};
+
+void CallClient(const ClientListener& listener, std::string_view, std::string_view detail) {
+    const Implementation client = DeserializeImplementation(JsonValue::Parse(detail));
+    listener.core->Remember(client);
+    if (listener.function) {
+        listener.function(client);
+    }
 }
 
 using OnError = std::function<void(const JsonRpcErrorResponse&)>;
@@ -92,11 +104,11 @@ void SeeError(void* data, mcp_str text, mcp_filter_next_t* next) {
 
 }  // namespace
 
-void SetEvents(mcp_options_t* c, const ServerOptions& options) {
+void SetEvents(mcp_options_t* c, const ServerOptions& options, const std::shared_ptr<ServerCore>& core) {
     Listen<CallRequest>(c, MCP_EVENT_REQUEST, options.on_request);
     Listen<CallNotification>(c, MCP_EVENT_NOTIFICATION, options.on_notification);
     Listen<CallResponse>(c, MCP_EVENT_RESPONSE, options.on_response);
-    Listen<CallClient>(c, MCP_EVENT_CLIENT_CONNECTED, options.on_client_connected);
+    Listen<CallClient>(c, MCP_EVENT_CLIENT_CONNECTED, ClientListener{core, options.on_client_connected});
     Listen<CallPlain>(c, MCP_EVENT_INITIALIZED, options.on_initialized);
     Listen<CallPlain>(c, MCP_EVENT_TRANSPORT_CLOSE, options.on_transport_close);
     Listen<CallText>(c, MCP_EVENT_TRANSPORT_ERROR, options.on_transport_error);

@@ -158,12 +158,26 @@ std::shared_ptr<const RequestMeta> ServerCore::ReadMeta(std::string_view json) {
     const std::lock_guard<std::mutex> lock(mutex_);
     meta_text_ = std::string(json);
     meta_ = meta;
+    if (meta->client_info) {
+        latest_client_ = std::shared_ptr<const Implementation>(meta, &*meta->client_info);
+    }
     return meta;
 }
 
-std::shared_ptr<const RequestMeta> ServerCore::LatestMeta() const {
+void ServerCore::Remember(Implementation client) {
+    auto latest = std::make_shared<const Implementation>(std::move(client));
     const std::lock_guard<std::mutex> lock(mutex_);
-    return meta_ && meta_->client_info ? meta_ : nullptr;
+    latest_client_.swap(latest);
+}
+
+std::shared_ptr<const Implementation> ServerCore::LatestClient() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return latest_client_;
+}
+
+std::string ServerCore::LatestVersion() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return meta_ && meta_->client_info ? meta_->protocol_version : std::string();
 }
 
 const ServerCapabilities& ServerCore::Capabilities() {

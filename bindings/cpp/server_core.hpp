@@ -60,8 +60,12 @@ public:
 
     // The metadata of a request as a value. The same text gives the same value.
     std::shared_ptr<const RequestMeta> ReadMeta(std::string_view json);
-    // Of the latest request without a session; null where there was none.
-    std::shared_ptr<const RequestMeta> LatestMeta() const;
+    // Remembers who has just connected.
+    void Remember(Implementation client);
+    // Who connected last, or sent the latest metadata that were read; null where nobody did.
+    std::shared_ptr<const Implementation> LatestClient() const;
+    // The protocol revision of the latest metadata that were read; empty where there were none.
+    std::string LatestVersion() const;
 
     const ServerCapabilities& Capabilities();
 
@@ -87,6 +91,7 @@ private:
     std::shared_ptr<const CacheResolver> resolver_;
     std::string meta_text_;
     std::shared_ptr<const RequestMeta> meta_;
+    std::shared_ptr<const Implementation> latest_client_;
     // By their JSON, so that references stay valid.
     std::map<std::string, ServerCapabilities> capabilities_;
 };
@@ -111,7 +116,7 @@ OptionsPtr ReadOptions(const ServerOptions& options, const Implementation& info,
                        const std::shared_ptr<ServerCore>& core);
 
 // Sets events and filters that are wanted.
-void SetEvents(mcp_options_t* c, const ServerOptions& options);
+void SetEvents(mcp_options_t* c, const ServerOptions& options, const std::shared_ptr<ServerCore>& core);
 void SetFilters(mcp_options_t* c, const ServerOptions& options);
 
 // Frees the user data of a callback. A destructor that throws is nobody's business but the host's.

@@ -183,7 +183,7 @@ OptionsPtr ReadOptions(const ServerOptions& options, const Implementation& info,
     SetCache(c.get(), options, core);
     SetLimits(c.get(), options.limits);
     SetThreads(c.get(), options, core);
-    SetEvents(c.get(), options);
+    SetEvents(c.get(), options, core);
     SetFilters(c.get(), options);
     return c;
 }

@@ -177,6 +177,7 @@ TEST_SUITE("transport") {
         CHECK(hello.find("mcp-session-id") != std::string::npos);
         // The options of the transport name the server where its own do not.
         CHECK(hello.find("mcp-server") != std::string::npos);
+        test::Http(transport->Port(), test::Post(kInitialize));
         const auto info = server->GetClientInfo();
         REQUIRE((info != nullptr));
         CHECK(info->name == "c");

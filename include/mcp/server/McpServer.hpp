@@ -134,13 +134,14 @@ public:
     // The same, unless the level is below `min_level`.
     void SendLoggingMessage(LoggingLevel level, std::string_view data, std::optional<LoggingLevel> min_level);
 
-    // Sets the status of a task in the task store, where there is one. Clients poll for it.
+    // Tells clients that watch a task of its status; dropped where none does, as long as tools in task mode are run as
+    // ordinary calls.
     void SendTaskStatus(std::string_view task_id, TaskStatus status);
 
     // What the newest client with a session can do; null where there is none. Clients of revision 2026-07-28 have none.
     std::shared_ptr<const ClientCapabilities> GetClientCapabilities() const;
-    // Who the newest client with a session is; otherwise who sent the latest request of revision 2026-07-28 whose handler
-    // looked at its parameters. Null before a client is known.
+    // Who the newest client with a session is; otherwise who connected without one, or sent a request of revision 2026-07-28
+    // whose handler looked at its parameters, whoever was last. Null before a client is known.
     std::shared_ptr<const Implementation> GetClientInfo() const;
     // The protocol revision of that client; empty before a client is known.
     std::string GetNegotiatedProtocolVersion() const;
