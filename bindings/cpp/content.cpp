@@ -4,6 +4,9 @@
 
 #include "content_fields.hpp"
 
+template class std::vector<mcp::ContentVariant>;
+template mcp::ContentVariant& std::vector<mcp::ContentVariant>::emplace_back<mcp::ContentVariant>(mcp::ContentVariant&&);
+
 namespace mcp {
 
 MCP_SERIALIZE_BOTH(Icon)

@@ -148,6 +148,20 @@ JsonRpcMessage DeserializeMessage(std::string_view text) {
     return request;
 }
 
+bool IsRequest(const JsonRpcMessage& message) noexcept { return AsRequest(message) != nullptr; }
+bool IsNotification(const JsonRpcMessage& message) noexcept { return AsNotification(message) != nullptr; }
+bool IsResponse(const JsonRpcMessage& message) noexcept { return AsResponse(message) != nullptr; }
+bool IsError(const JsonRpcMessage& message) noexcept { return AsError(message) != nullptr; }
+
+const JsonRpcRequest* AsRequest(const JsonRpcMessage& message) noexcept { return std::get_if<JsonRpcRequest>(&message); }
+const JsonRpcNotification* AsNotification(const JsonRpcMessage& message) noexcept {
+    return std::get_if<JsonRpcNotification>(&message);
+}
+const JsonRpcResponse* AsResponse(const JsonRpcMessage& message) noexcept { return std::get_if<JsonRpcResponse>(&message); }
+const JsonRpcErrorResponse* AsError(const JsonRpcMessage& message) noexcept {
+    return std::get_if<JsonRpcErrorResponse>(&message);
+}
+
 JsonValue RequestIdToJson(const RequestId& id) {
     if (const auto* number = std::get_if<std::int64_t>(&id)) return JsonValue(*number);
     return JsonValue(std::get<std::string>(id));

@@ -2,6 +2,9 @@
 
 #include <mcp/JsonValue.hpp>
 
+#include <new>
+#include <utility>
+
 #include <mcp/McpError.hpp>
 
 namespace mcp {
@@ -25,7 +28,7 @@ void ForEachChild(JsonValue& value, const Visit& visit) {
 }
 
 // Takes a value of any depth apart with a list of its own instead of the stack.
-void Flatten(JsonValue& value) {
+void TakeApart(JsonValue& value) {
     Array waiting;
     waiting.push_back(std::move(value));
     while (!waiting.empty()) {
@@ -41,7 +44,7 @@ void Flatten(JsonValue& value) {
 void Unlink(JsonValue& value, int depth) {
     ForEachChild(value, [&](JsonValue& child) {
         if (!HoldsValues(child)) return;
-        if (depth >= kRecursionLimit) return Flatten(child);
+        if (depth >= kRecursionLimit) return TakeApart(child);
         Unlink(child, depth + 1);
         if (child.IsArray()) {
             child.GetArray().clear();
@@ -49,6 +52,15 @@ void Unlink(JsonValue& value, int depth) {
             child.GetObject().clear();
         }
     });
+}
+
+// Before an array or object is destroyed, so that this does not recurse without bound.
+void Flatten(JsonValue& value) noexcept {
+    try {
+        Unlink(value, 0);
+    } catch (...) {
+        // No memory for a list: what is left is taken apart by recursion.
+    }
 }
 
 const char* KindOf(const JsonValue& value) noexcept {
@@ -70,21 +82,23 @@ const char* KindOf(const JsonValue& value) noexcept {
 
 }  // namespace
 
-JsonValue::JsonValue(const std::string& value) : data_(value) {}
-JsonValue::JsonValue(std::string&& value) noexcept : data_(std::move(value)) {}
-// A null pointer is taken for the value null rather than read.
-JsonValue::JsonValue(const char* value) {
-    if (value != nullptr) data_.emplace<std::string>(value);
+JsonValue::JsonValue(const std::string& value) : kind_(Kind::kString), string_(value) {}
+JsonValue::JsonValue(std::string&& value) noexcept : kind_(Kind::kString), string_(std::move(value)) {}
+JsonValue::JsonValue(const char* value) : JsonValue() {
+    if (value != nullptr) *this = JsonValue(std::string(value));
 }
-JsonValue::JsonValue(const char* value, std::size_t length) : data_(std::string(value, length)) {}
-JsonValue::JsonValue(Array value) noexcept : data_(std::move(value)) {}
-JsonValue::JsonValue(Object value) noexcept : data_(std::move(value)) {}
-JsonValue::JsonValue(ObjectTag) noexcept : data_(Object()) {}
-JsonValue::JsonValue(ArrayTag) noexcept : data_(Array()) {}
+JsonValue::JsonValue(const char* value, std::size_t length) : kind_(Kind::kString), string_(value, length) {}
+JsonValue::JsonValue(Array value) noexcept : kind_(Kind::kArray), array_(std::move(value)) {}
+JsonValue::JsonValue(Object value) : kind_(Kind::kObject), object_(new Object(std::move(value))) {}
+JsonValue::JsonValue(ObjectTag) : kind_(Kind::kObject), object_(new Object()) {}
+JsonValue::JsonValue(ArrayTag) noexcept : kind_(Kind::kArray), array_() {}
 
-JsonValue::JsonValue(const JsonValue& other) = default;
+JsonValue JsonValue::FromObject(Object value) { return JsonValue(std::move(value)); }
+JsonValue JsonValue::FromArray(Array value) noexcept { return JsonValue(std::move(value)); }
 
-JsonValue::JsonValue(JsonValue&& other) noexcept : data_(std::move(other.data_)) { other.data_ = nullptr; }
+JsonValue::JsonValue(const JsonValue& other) : JsonValue() { CopyFrom(other); }
+
+JsonValue::JsonValue(JsonValue&& other) noexcept : JsonValue() { MoveFrom(other); }
 
 JsonValue& JsonValue::operator=(const JsonValue& other) {
     // By way of a copy, because `other` may be a part of this.
@@ -96,65 +110,99 @@ JsonValue& JsonValue::operator=(JsonValue&& other) noexcept {
     // By way of a third value, because `other` may be a part of this.
     if (this != &other) {
         JsonValue taken(std::move(other));
-        std::swap(data_, taken.data_);
+        Clear();
+        MoveFrom(taken);
     }
     return *this;
 }
 
-JsonValue::~JsonValue() {
-    if (!HoldsValues(*this)) return;
-    try {
-        Unlink(*this, 0);
-    } catch (...) {
-        // No memory for a list: what is left is taken apart by recursion.
+JsonValue::~JsonValue() { Clear(); }
+
+void JsonValue::CopyFrom(const JsonValue& other) {
+    switch (other.kind_) {
+        case Kind::kNull: break;
+        case Kind::kBool: bool_ = other.bool_; break;
+        case Kind::kInt: int_ = other.int_; break;
+        case Kind::kDouble: double_ = other.double_; break;
+        case Kind::kString: new (&string_) std::string(other.string_); break;
+        case Kind::kArray: new (&array_) Array(other.array_); break;
+        case Kind::kObject: object_ = new Object(*other.object_); break;
     }
+    // Last, so that a copy that throws leaves null.
+    kind_ = other.kind_;
+}
+
+void JsonValue::MoveFrom(JsonValue& other) noexcept {
+    switch (other.kind_) {
+        case Kind::kNull: break;
+        case Kind::kBool: bool_ = other.bool_; break;
+        case Kind::kInt: int_ = other.int_; break;
+        case Kind::kDouble: double_ = other.double_; break;
+        case Kind::kString: new (&string_) std::string(std::move(other.string_)); break;
+        case Kind::kArray: new (&array_) Array(std::move(other.array_)); break;
+        case Kind::kObject: object_ = std::exchange(other.object_, nullptr); break;
+    }
+    kind_ = other.kind_;
+    other.Clear();
+}
+
+void JsonValue::Clear() noexcept {
+    if (kind_ == Kind::kString) {
+        string_.~basic_string();
+    } else if (kind_ == Kind::kArray) {
+        Flatten(*this);
+        array_.~Array();
+    } else if (kind_ == Kind::kObject) {
+        if (object_ != nullptr) Flatten(*this);
+        delete object_;
+    }
+    kind_ = Kind::kNull;
 }
 
 bool JsonValue::GetBool() const {
-    if (const auto* value = std::get_if<bool>(&data_)) return *value;
+    if (IsBool()) return bool_;
     ThrowWrongKind("a boolean", *this);
 }
 
 std::int64_t JsonValue::GetInt() const {
-    if (const auto* value = std::get_if<std::int64_t>(&data_)) return *value;
+    if (IsInt()) return int_;
     ThrowWrongKind("a whole number", *this);
 }
 
 double JsonValue::GetDouble() const {
-    if (const auto* value = std::get_if<double>(&data_)) return *value;
+    if (IsDouble()) return double_;
     ThrowWrongKind("a number that is not whole", *this);
 }
 
 const std::string& JsonValue::GetString() const {
-    if (const auto* value = std::get_if<std::string>(&data_)) return *value;
+    if (IsString()) return string_;
     ThrowWrongKind("a string", *this);
 }
 
 const Array& JsonValue::GetArray() const {
-    if (const auto* value = std::get_if<Array>(&data_)) return *value;
+    if (IsArray()) return array_;
     ThrowWrongKind("an array", *this);
 }
 
 Array& JsonValue::GetArray() {
-    if (auto* value = std::get_if<Array>(&data_)) return *value;
+    if (IsArray()) return array_;
     ThrowWrongKind("an array", *this);
 }
 
 const Object& JsonValue::GetObject() const {
-    if (const auto* value = std::get_if<Object>(&data_)) return *value;
+    if (IsObject()) return *object_;
     ThrowWrongKind("an object", *this);
 }
 
 Object& JsonValue::GetObject() {
-    if (auto* value = std::get_if<Object>(&data_)) return *value;
+    if (IsObject()) return *object_;
     ThrowWrongKind("an object", *this);
 }
 
 std::size_t JsonValue::Size() const noexcept {
-    if (const auto* array = std::get_if<Array>(&data_)) return array->size();
-    if (const auto* object = std::get_if<Object>(&data_)) return object->size();
-    if (const auto* text = std::get_if<std::string>(&data_)) return text->size();
-    return 0;
+    if (IsArray()) return array_.size();
+    if (IsObject()) return object_->size();
+    return IsString() ? string_.size() : 0;
 }
 
 bool JsonValue::Empty() const noexcept { return IsArray() || IsObject() ? Size() == 0 : IsNull(); }
@@ -174,10 +222,9 @@ JsonValue& JsonValue::operator[](std::string_view key) {
 const JsonValue& JsonValue::operator[](std::string_view key) const { return At(key); }
 
 const JsonValue* JsonValue::Find(std::string_view key) const {
-    const auto* object = std::get_if<Object>(&data_);
-    if (object == nullptr) return nullptr;
-    const auto found = object->find(key);
-    return found == object->end() ? nullptr : &found->second;
+    if (!IsObject()) return nullptr;
+    const auto found = object_->find(key);
+    return found == object_->end() ? nullptr : &found->second;
 }
 
 JsonValue* JsonValue::Find(std::string_view key) {
@@ -196,7 +243,19 @@ JsonValue& JsonValue::At(std::string_view key) {
 
 void JsonValue::PushBack(JsonValue value) { GetArray().push_back(std::move(value)); }
 
-bool JsonValue::operator==(const JsonValue& other) const { return data_ == other.data_; }
+bool JsonValue::operator==(const JsonValue& other) const {
+    if (kind_ != other.kind_) return false;
+    switch (kind_) {
+        case Kind::kNull: return true;
+        case Kind::kBool: return bool_ == other.bool_;
+        case Kind::kInt: return int_ == other.int_;
+        case Kind::kDouble: return double_ == other.double_;
+        case Kind::kString: return string_ == other.string_;
+        case Kind::kArray: return array_ == other.array_;
+        case Kind::kObject: return *object_ == *other.object_;
+    }
+    return false;
+}
 
 Object::const_iterator JsonValue::begin() const { return GetObject().begin(); }
 Object::const_iterator JsonValue::end() const { return GetObject().end(); }

@@ -9,27 +9,27 @@
 namespace mcp {
 
 struct ToolsCapability {
-    std::optional<bool> list_changed = std::nullopt;
+    std::optional<bool> list_changed{};
 };
 
 struct ResourcesCapability {
-    std::optional<bool> subscribe = std::nullopt;
-    std::optional<bool> list_changed = std::nullopt;
+    std::optional<bool> subscribe{};
+    std::optional<bool> list_changed{};
 };
 
 struct PromptsCapability {
-    std::optional<bool> list_changed = std::nullopt;
+    std::optional<bool> list_changed{};
 };
 
 struct SamplingCapability {};
 
 struct RootsCapability {
-    std::optional<bool> list_changed = std::nullopt;
+    std::optional<bool> list_changed{};
 };
 
 struct ElicitationCapability {
-    std::optional<JsonValue> form = std::nullopt;
-    std::optional<JsonValue> url = std::nullopt;
+    std::optional<JsonValue> form{};
+    std::optional<JsonValue> url{};
 };
 
 struct EmptyCapability {};
@@ -40,26 +40,26 @@ using CompletionsCapability = EmptyCapability;
 
 // What a server can do. Tasks are an extension.
 struct ServerCapabilities {
-    std::optional<ToolsCapability> tools = std::nullopt;
-    std::optional<ResourcesCapability> resources = std::nullopt;
-    std::optional<PromptsCapability> prompts = std::nullopt;
-    std::optional<LoggingCapability> logging = std::nullopt;
-    std::optional<SamplingCapability> sampling = std::nullopt;
-    std::optional<RootsCapability> roots = std::nullopt;
-    std::optional<ElicitationCapability> elicitation = std::nullopt;
-    std::optional<CompletionsCapability> completions = std::nullopt;
-    std::optional<SubscriptionsCapability> subscriptions = std::nullopt;
-    std::optional<std::map<std::string, JsonValue>> extensions = std::nullopt;
-    std::optional<JsonValue> experimental = std::nullopt;
+    std::optional<ToolsCapability> tools{};
+    std::optional<ResourcesCapability> resources{};
+    std::optional<PromptsCapability> prompts{};
+    std::optional<LoggingCapability> logging{};
+    std::optional<SamplingCapability> sampling{};
+    std::optional<RootsCapability> roots{};
+    std::optional<ElicitationCapability> elicitation{};
+    std::optional<CompletionsCapability> completions{};
+    std::optional<SubscriptionsCapability> subscriptions{};
+    std::optional<std::map<std::string, JsonValue>> extensions{};
+    std::optional<JsonValue> experimental{};
 };
 
 // What a client can do.
 struct ClientCapabilities {
-    std::optional<RootsCapability> roots = std::nullopt;
-    std::optional<SamplingCapability> sampling = std::nullopt;
-    std::optional<ElicitationCapability> elicitation = std::nullopt;
-    std::optional<std::map<std::string, JsonValue>> extensions = std::nullopt;
-    std::optional<JsonValue> experimental = std::nullopt;
+    std::optional<RootsCapability> roots{};
+    std::optional<SamplingCapability> sampling{};
+    std::optional<ElicitationCapability> elicitation{};
+    std::optional<std::map<std::string, JsonValue>> extensions{};
+    std::optional<JsonValue> experimental{};
 };
 
 MCP_API JsonValue SerializeToolsCapability(const ToolsCapability& capability);

@@ -18,79 +18,79 @@ namespace mcp {
 
 struct Icon {
     std::string src{};
-    std::optional<std::string> mime_type = std::nullopt;
-    std::optional<std::vector<std::string>> sizes = std::nullopt;
-    std::optional<std::string> theme = std::nullopt;
+    std::optional<std::string> mime_type{};
+    std::optional<std::vector<std::string>> sizes{};
+    std::optional<std::string> theme{};
 };
 
 struct Annotations {
-    std::optional<std::vector<std::string>> audience = std::nullopt;
-    std::optional<double> priority = std::nullopt;
-    std::optional<std::string> last_modified = std::nullopt;
+    std::optional<std::vector<std::string>> audience{};
+    std::optional<double> priority{};
+    std::optional<std::string> last_modified{};
 };
 
 struct TextResourceContents {
     std::string uri{};
     std::string text{};
-    std::optional<std::string> mime_type = std::nullopt;
-    std::optional<JsonValue> meta = std::nullopt;
+    std::optional<std::string> mime_type{};
+    std::optional<JsonValue> meta{};
 };
 
 // `blob` is base64.
 struct BlobResourceContents {
     std::string uri{};
     std::string blob{};
-    std::optional<std::string> mime_type = std::nullopt;
-    std::optional<JsonValue> meta = std::nullopt;
+    std::optional<std::string> mime_type{};
+    std::optional<JsonValue> meta{};
 };
 
 using ResourceContents = std::variant<TextResourceContents, BlobResourceContents>;
 
 // The protocol has no media type for text: `mime_type` is for the host itself.
 struct TextContent {
-    std::string type = "text";
+    std::string type{"text"};
     std::string text{};
-    std::optional<std::string> mime_type = std::nullopt;
-    std::optional<Annotations> annotations = std::nullopt;
-    std::optional<JsonValue> meta = std::nullopt;
+    std::optional<std::string> mime_type{};
+    std::optional<Annotations> annotations{};
+    std::optional<JsonValue> meta{};
 };
 
 // `data` is base64.
 struct ImageContent {
-    std::string type = "image";
+    std::string type{"image"};
     std::string data{};
     std::string mime_type{};
-    std::optional<Annotations> annotations = std::nullopt;
-    std::optional<JsonValue> meta = std::nullopt;
+    std::optional<Annotations> annotations{};
+    std::optional<JsonValue> meta{};
 };
 
 // `data` is base64.
 struct AudioContent {
-    std::string type = "audio";
+    std::string type{"audio"};
     std::string data{};
     std::string mime_type{};
-    std::optional<Annotations> annotations = std::nullopt;
-    std::optional<JsonValue> meta = std::nullopt;
+    std::optional<Annotations> annotations{};
+    std::optional<JsonValue> meta{};
 };
 
 struct EmbeddedResource {
-    std::string type = "resource";
+    std::string type{"resource"};
     ResourceContents resource{};
-    std::optional<Annotations> annotations = std::nullopt;
-    std::optional<JsonValue> meta = std::nullopt;
+    std::optional<Annotations> annotations{};
+    std::optional<JsonValue> meta{};
 };
 
 // The protocol requires a name: where it is empty, the title or else the URI stands for it.
 struct ResourceLink {
-    std::string type = "resource_link";
+    std::string type{"resource_link"};
     std::string uri{};
-    std::optional<std::string> title = std::nullopt;
-    std::optional<Annotations> annotations = std::nullopt;
-    std::optional<JsonValue> meta = std::nullopt;
+    std::optional<std::string> title{};
+    std::optional<Annotations> annotations{};
+    std::optional<JsonValue> meta{};
     std::string name{};
-    std::optional<std::string> description = std::nullopt;
-    std::optional<std::string> mime_type = std::nullopt;
-    std::optional<std::int64_t> size = std::nullopt;
+    std::optional<std::string> description{};
+    std::optional<std::string> mime_type{};
+    std::optional<std::int64_t> size{};
     std::vector<Icon> icons{};
 };
 
@@ -120,3 +120,8 @@ MCP_API JsonValue SerializeContentVariant(const ContentVariant& content);
 MCP_API ContentVariant DeserializeContentVariant(const JsonValue& json);
 
 }  // namespace mcp
+
+// Every tool adds content to such a list: its code is made once, in the library, rather than wherever it is used.
+extern template class std::vector<mcp::ContentVariant>;
+extern template mcp::ContentVariant& std::vector<mcp::ContentVariant>::emplace_back<mcp::ContentVariant>(
+    mcp::ContentVariant&&);

@@ -12,10 +12,10 @@ namespace mcp {
 struct Implementation {
     std::string name{};
     std::string version{};
-    std::optional<std::string> title = std::nullopt;
-    std::vector<Icon> icons = {};
-    std::optional<std::string> description = std::nullopt;
-    std::optional<std::string> website_url = std::nullopt;
+    std::optional<std::string> title{};
+    std::vector<Icon> icons{};
+    std::optional<std::string> description{};
+    std::optional<std::string> website_url{};
 };
 
 MCP_API JsonValue SerializeImplementation(const Implementation& implementation);

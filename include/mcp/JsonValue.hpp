@@ -3,11 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include <mcp/Export.hpp>
@@ -31,19 +28,20 @@ public:
     enum ObjectTag { object_tag };
     enum ArrayTag { array_tag };
 
-    JsonValue() noexcept {}
-    JsonValue(std::nullptr_t) noexcept {}
-    JsonValue(bool value) noexcept : data_(value) {}
-    JsonValue(int value) noexcept : data_(static_cast<std::int64_t>(value)) {}
-    JsonValue(std::int64_t value) noexcept : data_(value) {}
-    JsonValue(double value) noexcept : data_(value) {}
+    JsonValue() noexcept : kind_(Kind::kNull), int_(0) {}
+    JsonValue(std::nullptr_t) noexcept : JsonValue() {}
+    JsonValue(bool value) noexcept : kind_(Kind::kBool), bool_(value) {}
+    JsonValue(int value) noexcept : kind_(Kind::kInt), int_(value) {}
+    JsonValue(std::int64_t value) noexcept : kind_(Kind::kInt), int_(value) {}
+    JsonValue(double value) noexcept : kind_(Kind::kDouble), double_(value) {}
     JsonValue(const std::string& value);
     JsonValue(std::string&& value) noexcept;
+    // A null pointer gives null.
     JsonValue(const char* value);
     JsonValue(const char* value, std::size_t length);
     JsonValue(Array value) noexcept;
-    JsonValue(Object value) noexcept;
-    JsonValue(ObjectTag) noexcept;
+    JsonValue(Object value);
+    JsonValue(ObjectTag);
     JsonValue(ArrayTag) noexcept;
 
     JsonValue(const JsonValue& other);
@@ -57,22 +55,22 @@ public:
     // more than 128 levels of nesting are mistakes. Of members of the same name the last one counts. A whole number
     // beyond 64 bits becomes the nearest double.
     static JsonValue Parse(std::string_view text);
-    static JsonValue FromObject(Object value) noexcept { return JsonValue(std::move(value)); }
-    static JsonValue FromArray(Array value) noexcept { return JsonValue(std::move(value)); }
+    static JsonValue FromObject(Object value);
+    static JsonValue FromArray(Array value) noexcept;
 
     // The JSON text: on one line, or with `indent` (0 or more) blanks a level, a line for each member and item. Throws
     // `McpError(InvalidParams)`, naming the place, where a string is not UTF-8 or a number not finite, and where the value
     // is nested more deeply than `Parse` reads.
     std::string Dump(int indent = -1) const;
 
-    bool IsNull() const noexcept { return data_.index() == 0; }
-    bool IsBool() const noexcept { return data_.index() == 1; }
-    bool IsInt() const noexcept { return data_.index() == 2; }
-    bool IsDouble() const noexcept { return data_.index() == 3; }
+    bool IsNull() const noexcept { return kind_ == Kind::kNull; }
+    bool IsBool() const noexcept { return kind_ == Kind::kBool; }
+    bool IsInt() const noexcept { return kind_ == Kind::kInt; }
+    bool IsDouble() const noexcept { return kind_ == Kind::kDouble; }
     bool IsNumber() const noexcept { return IsInt() || IsDouble(); }
-    bool IsString() const noexcept { return data_.index() == 4; }
-    bool IsArray() const noexcept { return data_.index() == 5; }
-    bool IsObject() const noexcept { return data_.index() == 6; }
+    bool IsString() const noexcept { return kind_ == Kind::kString; }
+    bool IsArray() const noexcept { return kind_ == Kind::kArray; }
+    bool IsObject() const noexcept { return kind_ == Kind::kObject; }
 
     // Each throws on a value of another type; a whole number is no double.
     bool GetBool() const;
@@ -120,7 +118,24 @@ public:
     Object::iterator end();
 
 private:
-    std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, Array, Object> data_;
+    enum class Kind : unsigned char { kNull, kBool, kInt, kDouble, kString, kArray, kObject };
+
+    // Both expect that this has nothing to free.
+    void CopyFrom(const JsonValue& other);
+    void MoveFrom(JsonValue& other) noexcept;
+    // Frees what this has, and makes it null.
+    void Clear() noexcept;
+
+    // A union of our own rather than `std::variant`: it is smaller, and cheaper for all who include this.
+    Kind kind_;
+    union {
+        bool bool_;
+        std::int64_t int_;
+        double double_;
+        std::string string_;
+        Array array_;
+        Object* object_;
+    };
 };
 
 }  // namespace mcp

@@ -22,21 +22,21 @@ enum class LoggingLevel { Debug, Info, Notice, Warning, Error, Critical, Alert, 
 
 // `_meta` of a request. `extensions` has all members that have no place of their own here.
 struct RequestMeta {
-    std::optional<ProgressToken> progress_token = std::nullopt;
+    std::optional<ProgressToken> progress_token{};
     std::string protocol_version{kLatestProtocolVersion};
-    std::optional<Implementation> client_info = std::nullopt;
-    std::optional<ClientCapabilities> client_capabilities = std::nullopt;
-    std::optional<LoggingLevel> log_level = std::nullopt;
-    std::optional<JsonValue> extensions = std::nullopt;
-    std::optional<std::string> traceparent = std::nullopt;
-    std::optional<std::string> tracestate = std::nullopt;
-    std::optional<std::string> baggage = std::nullopt;
+    std::optional<Implementation> client_info{};
+    std::optional<ClientCapabilities> client_capabilities{};
+    std::optional<LoggingLevel> log_level{};
+    std::optional<JsonValue> extensions{};
+    std::optional<std::string> traceparent{};
+    std::optional<std::string> tracestate{};
+    std::optional<std::string> baggage{};
 };
 
 // How long, in milliseconds, and by whom ("public" or "private") a result may be kept.
 struct CacheHint {
-    std::optional<std::int64_t> ttl_ms = std::nullopt;
-    std::optional<std::string> cache_scope = std::nullopt;
+    std::optional<std::int64_t> ttl_ms{};
+    std::optional<std::string> cache_scope{};
 };
 
 MCP_API JsonValue SerializeProgressToken(const ProgressToken& token);
