@@ -89,10 +89,8 @@ mcp::CompleteResult Complete(const mcp::CompleteRequestParams& params) {
             values.PushBack(value);
         }
     }
-    const auto total = static_cast<std::int64_t>(values.Size());
     mcp::CompleteResult result;
-    result.completion =
-        mcp::JsonValue::Object{{"values", std::move(values)}, {"total", total}, {"hasMore", false}};
+    result.completion = mcp::JsonValue::Object{{"values", std::move(values)}};
     return result;
 }
 
