@@ -105,6 +105,11 @@ class Program:
         """The result of a call to a tool."""
         return self.result("tools/call", {"name": tool, "arguments": arguments or {}, **more}, capabilities)
 
+    def retry(self, asked, tool, arguments, answers, capabilities):
+        """The result of a call to a tool that brings the answers to what was asked."""
+        state = {"requestState": asked["requestState"]} if "requestState" in asked else {}
+        return self.call(tool, arguments, capabilities, inputResponses=answers, **state)
+
     def text(self, tool, arguments=None, **more):
         """The text of a tool that succeeds."""
         result = self.call(tool, arguments, **more)

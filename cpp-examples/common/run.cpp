@@ -64,6 +64,8 @@ void Serve(const Program& program, const CommandLine& line) {
                          static_cast<unsigned>(http->Port()));
         }
         if (program.serve) {
+            // `Run` would do it; what drives the server in another way has to.
+            transport->Start();
             program.serve(*server, line);
         } else {
             server->Run();

@@ -28,13 +28,14 @@ def answers(client):
     asked = client.call("ask_twice", capabilities=ANSWERS)
     for response in [{"name": accepted(name="Ann")}, {"color": accepted(color="red")}]:
         expect(asked["resultType"], "input_required")
-        asked = client.call("ask_twice", {}, ANSWERS, inputResponses=response, requestState=asked["requestState"])
+        asked = client.retry(asked, "ask_twice", {}, response, ANSWERS)
     expect(asked["content"][0]["text"], "Ann likes red.")
 
     prompt = {"name": "test_input_required_result_prompt"}
     asked = client.result("prompts/get", prompt, ANSWERS)
-    retry = {"inputResponses": {"user_context": accepted(context="none")}, "requestState": asked["requestState"]}
-    told = client.result("prompts/get", {**prompt, **retry}, ANSWERS)
+    expect(list(asked["inputRequests"]), ["user_context"])
+    answer = {"inputResponses": {"user_context": accepted(context="none")}}
+    told = client.result("prompts/get", {**prompt, **answer}, ANSWERS)
     expect(told["messages"][0]["content"]["text"], "Use this context: none")
 
 

@@ -17,7 +17,7 @@ def ask(client, tool, arguments, *rounds):
     for answers in rounds:
         expect(result["resultType"], "input_required")
         expect(set(result["inputRequests"]), set(answers))
-        result = client.call(tool, arguments, FORMS, inputResponses=answers, requestState=result["requestState"])
+        result = client.retry(result, tool, arguments, answers, FORMS)
     return result
 
 
