@@ -1,7 +1,10 @@
-// Prints every type that a server sends, with all its members, as one line of JSON each:
-// `{"type":"CallToolResult","value":{…}}`. The values are checked against the schema of the protocol elsewhere.
+// Every type that a server sends, with all its members, as one line of JSON each: `{"type":"CallToolResult","value":{…}}`.
+// Without arguments they are printed; with the path of a file they are compared with it. That file is `results.jsonl`, whose
+// values tests/it/cpp_results.rs checks against the official schema.
 
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include <mcp/McpCore.hpp>
@@ -13,11 +16,13 @@ namespace {
 const JsonValue kMeta = JsonValue::Parse(R"({"example.com/trace": "t-1"})");
 const CacheHint kHint{std::int64_t{0}, "private"};
 
+std::string emitted;
+
 void Emit(const char* type, const JsonValue& value) {
     JsonValue line(JsonValue::object_tag);
     line["type"] = JsonValue(type);
     line["value"] = value;
-    std::puts(line.Dump().c_str());
+    emitted += line.Dump() + "\n";
 }
 
 Icon MakeIcon() { return Icon{"https://example.com/i.png", "image/png", std::vector<std::string>{"48x48", "any"}, "dark"}; }
@@ -303,10 +308,21 @@ void EmitParams() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
     EmitContent();
     EmitLists();
     EmitResults();
     EmitQuestions();
     EmitParams();
+    if (argc < 2) {
+        std::fputs(emitted.c_str(), stdout);
+        return 0;
+    }
+    std::ifstream file(argv[1], std::ios::binary);
+    const std::string committed{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (committed == emitted) {
+        return 0;
+    }
+    std::fprintf(stderr, "%s is out of date: write the output of this program to it\n", argv[1]);
+    return 1;
 }

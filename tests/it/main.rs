@@ -16,6 +16,7 @@ mod changes;
 #[cfg(feature = "http")]
 mod clients;
 mod concurrency;
+mod cpp_results;
 #[cfg(feature = "schemars")]
 mod derived_schemas;
 mod emitting;

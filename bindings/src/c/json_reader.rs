@@ -240,13 +240,12 @@ pub unsafe extern "C" fn mcp_json_visit(
         let table = unsafe { borrow(visitor, "visitor") }?;
         let walk = Walk::new(table, user_data)?;
         // SAFETY: as promised by the caller.
-        let walked = unsafe { json.with_json("json", |json| json.deserialize_seed(walk)) }?;
+        let walked = unsafe { json.with_json("json", |json| json.deserialize_seed(&walk)) }?;
         walked.map_err(|error| Error::parse_error(format!("json: {error}")))
     })
 }
 
 /// A table without holes.
-#[derive(Clone, Copy)]
 struct Walk {
     user_data: *mut c_void,
     null: unsafe extern "C" fn(*mut c_void),
@@ -285,7 +284,7 @@ impl Walk {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Walk {
+impl<'de> DeserializeSeed<'de> for &Walk {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -294,7 +293,7 @@ impl<'de> DeserializeSeed<'de> for Walk {
 }
 
 // SAFETY of every call below: the host promised functions that take its data, and texts outlive the calls.
-impl<'de> Visitor<'de> for Walk {
+impl<'de> Visitor<'de> for &Walk {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

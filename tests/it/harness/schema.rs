@@ -9,6 +9,9 @@ use jsonschema::Validator;
 use mcp::{Era, ProtocolVersion};
 use serde_json::{Value, json};
 
+/// The folder of the tasks extension's schema.
+const TASKS: &str = "ext-tasks";
+
 /// Messages that were checked.
 pub(crate) static CHECKED: AtomicUsize = AtomicUsize::new(0);
 /// Messages that could not be checked, for want of a schema.
@@ -139,49 +142,59 @@ fn closed(message: &Value, members: &[&str]) -> Result<(), String> {
     extra.map_or(Ok(()), |(name, _)| Err(format!("the message has the member {name:?}")))
 }
 
-/// Checks a value against a definition.
+/// Checks a value against a definition of a revision.
 pub(crate) fn check(version: ProtocolVersion, definition: &str, value: &Value) -> Result<(), String> {
-    let Some(validator) = validator(version, definition)? else {
+    check_in(version.as_str(), definition, value)
+}
+
+/// Checks a value against a definition of the tasks extension.
+pub(crate) fn check_tasks(definition: &str, value: &Value) -> Result<(), String> {
+    check_in(TASKS, definition, value)
+}
+
+fn check_in(folder: &'static str, definition: &str, value: &Value) -> Result<(), String> {
+    let Some(validator) = validator(folder, definition)? else {
         SKIPPED.fetch_add(1, Ordering::Relaxed);
         return Ok(());
     };
     CHECKED.fetch_add(1, Ordering::Relaxed);
     let problems: Vec<String> =
         validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect();
-    if problems.is_empty() { Ok(()) } else { Err(format!("not a {definition} of {version}: {}", problems.join("; "))) }
+    if problems.is_empty() { Ok(()) } else { Err(format!("not a {definition} of {folder}: {}", problems.join("; "))) }
 }
 
-type Cache = Mutex<HashMap<(ProtocolVersion, String), Arc<Validator>>>;
+type Cache = Mutex<HashMap<(&'static str, String), Arc<Validator>>>;
 
-fn validator(version: ProtocolVersion, definition: &str) -> Result<Option<Arc<Validator>>, String> {
+fn validator(folder: &'static str, definition: &str) -> Result<Option<Arc<Validator>>, String> {
     static CACHE: OnceLock<Cache> = OnceLock::new();
-    let Some(document) = document(version) else { return Ok(None) };
-    let key = (version, definition.to_owned());
+    let Some(document) = document(folder) else { return Ok(None) };
+    let key = (folder, definition.to_owned());
     let mut cache = CACHE.get_or_init(Cache::default).lock().unwrap();
     if let Some(validator) = cache.get(&key) {
         return Ok(Some(validator.clone()));
     }
     let place = if document.get("$defs").is_some() { "$defs" } else { "definitions" };
     if document[place].get(definition).is_none() {
-        return Err(format!("{version} has no {definition}"));
+        return Err(format!("{folder} has no {definition}"));
     }
     let schema = json!({
         "$schema": document["$schema"],
         "$ref": format!("#/{place}/{definition}"),
         place: document[place],
     });
-    let validator = jsonschema::options().build(&schema).map_err(|error| format!("{version} {definition}: {error}"))?;
+    let validator = jsonschema::options().build(&schema).map_err(|error| format!("{folder} {definition}: {error}"))?;
     Ok(Some(cache.entry(key).or_insert(Arc::new(validator)).clone()))
 }
 
-fn document(version: ProtocolVersion) -> Option<&'static Value> {
-    static DOCUMENTS: OnceLock<HashMap<ProtocolVersion, Value>> = OnceLock::new();
+fn document(folder: &str) -> Option<&'static Value> {
+    static DOCUMENTS: OnceLock<HashMap<&str, Value>> = OnceLock::new();
     let read = || {
-        let read_one = |version: ProtocolVersion| {
-            let text = std::fs::read_to_string(directory().join(version.as_str()).join("schema.json")).ok()?;
-            Some((version, serde_json::from_str(&text).unwrap()))
+        let read_one = |folder: &'static str| {
+            let text = std::fs::read_to_string(directory().join(folder).join("schema.json")).ok()?;
+            Some((folder, serde_json::from_str(&text).unwrap()))
         };
-        ProtocolVersion::ALL.into_iter().filter_map(read_one).collect()
+        let revisions = ProtocolVersion::ALL.into_iter().map(ProtocolVersion::as_str);
+        revisions.chain([TASKS]).filter_map(read_one).collect()
     };
-    DOCUMENTS.get_or_init(read).get(&version)
+    DOCUMENTS.get_or_init(read).get(folder)
 }
