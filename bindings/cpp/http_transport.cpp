@@ -115,9 +115,11 @@ public:
     }
 
     void Closed() noexcept override {
+        std::shared_ptr<mcp_http_t> ended;
         {
             const std::lock_guard<std::mutex> lock(mutex_);
             closed_ = true;
+            ended.swap(http_);
         }
         try {
             owner_.SetDisconnected();

@@ -77,7 +77,7 @@ void ServerCore::Start(std::shared_ptr<ITransport> transport) {
         builtin->Attach(shared_from_this());
         transport_ = std::move(transport);
         if (builtin->StartsAtOnce()) {
-            builtin->Start();
+            StartOrNote(*builtin);
         }
         return;
     }
@@ -85,9 +85,21 @@ void ServerCore::Start(std::shared_ptr<ITransport> transport) {
     link_ = HostLink::Open(shared_from_this(), std::move(transport));
 }
 
+void ServerCore::StartOrNote(BuiltinTransport& builtin) {
+    try {
+        builtin.Start();
+    } catch (const McpError& error) {
+        if (error.Code() != McpErrorCode::ConnectionRefused) {
+            throw;
+        }
+        // The address is taken. It may be free by the time of `Run` or `Start`, which tell the host otherwise.
+        start_failed_ = true;
+    }
+}
+
 void ServerCore::StartTransport() {
     BuiltinTransport* builtin = transport_ ? TransportAccess::Builtin(*transport_) : nullptr;
-    if (builtin != nullptr && !builtin->StartsAtOnce()) {
+    if (builtin != nullptr && (start_failed_ || !builtin->StartsAtOnce())) {
         builtin->Start();
     }
 }
@@ -107,16 +119,21 @@ std::size_t ServerCore::Close(std::chrono::milliseconds timeout) {
 }
 
 void ServerCore::Destroy() noexcept {
-    server_.store(nullptr, std::memory_order_release);
+    // A handler that destroys its own server is not waited for; who still asks for the server afterwards is told.
+    if (InsideCall::Of(this)) {
+        server_.store(nullptr, std::memory_order_release);
+    }
     try {
-        if (!closed_.load(std::memory_order_acquire)) {
+        if (!IsClosed()) {
             Close(close_timeout_);
         }
     } catch (...) {
         // What is wrong with closing does not keep the server from ending.
     }
     waiters_.Stop();
-    mcp_server_delete(std::exchange(handle_, nullptr));
+    // Handlers that still run may use the handle until this returns.
+    mcp_server_delete(handle_);
+    server_.store(nullptr, std::memory_order_release);
 }
 
 void ServerCore::Register(const std::function<mcp_error_t*()>& add, const std::function<bool()>& remove) {

@@ -31,7 +31,7 @@ public:
     // Makes the server and starts its transport. What fails is undone.
     static std::unique_ptr<McpServer> Create(std::shared_ptr<ITransport> transport, const ServerOptions& options);
 
-    // The server of the C interface; alive until `Destroy`.
+    // The server of the C interface; alive until `Destroy` has ended, and the last handler has.
     mcp_server_t* Handle() const noexcept { return handle_; }
     // Null once the server is destroyed.
     McpServer* Server() const noexcept { return server_.load(std::memory_order_acquire); }
@@ -71,10 +71,13 @@ public:
 
 private:
     void Start(std::shared_ptr<ITransport> transport);
+    void StartOrNote(BuiltinTransport& builtin);
 
     mcp_server_t* handle_{nullptr};
     std::atomic<McpServer*> server_{nullptr};
     std::atomic<bool> closed_{false};
+    // The transport could not start in `Create`; `Run` tries again.
+    std::atomic<bool> start_failed_{false};
     std::chrono::milliseconds close_timeout_;
     bool legacy_shim_;
     bool modern_;
