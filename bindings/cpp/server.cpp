@@ -25,6 +25,7 @@ void McpServer::Close() { core_->Close(core_->CloseTimeout()); }
 std::size_t McpServer::Close(std::chrono::milliseconds timeout) { return core_->Close(timeout); }
 
 bool McpServer::Poll(std::chrono::milliseconds timeout) {
+    core_->StartTransport();
     bool going_on = false;
     detail::Check(mcp_server_poll(core_->Handle(), detail::Milliseconds(timeout), &going_on));
     return going_on;

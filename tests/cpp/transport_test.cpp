@@ -208,19 +208,25 @@ TEST_SUITE("transport") {
         auto server = Serve(first);
         http.port = first->Port();
         auto second = std::make_shared<StreamableHttpServerTransport>(http);
+        auto waiting = Serve(second);
         try {
-            McpServer::Create(second);
+            second->Start();
             FAIL("two servers listen on one port");
         } catch (const std::exception& error) {
             CHECK(std::string(error.what()).find(std::to_string(http.port)) != std::string::npos);
         }
+        CHECK_THROWS_AS(waiting->Run(), McpError);
+        CHECK_THROWS_AS(McpServer::Create(first), McpError);
+        CHECK(test::Http(first->Port(), ModernPost()).find("over the wire") != std::string::npos);
+        server->Close();
+        second->Start();
+        CHECK(test::Http(http.port, ModernPost()).find("over the wire") != std::string::npos);
         second->Close();
         second->Close();
         CHECK_THROWS_AS(second->Start(), McpError);
         http.host = "not an address";
-        CHECK_THROWS_AS(McpServer::Create(std::make_shared<StreamableHttpServerTransport>(http)), McpError);
-        CHECK_THROWS_AS(McpServer::Create(first), McpError);
-        CHECK(test::Http(first->Port(), ModernPost()).find("over the wire") != std::string::npos);
+        auto nowhere = McpServer::Create(std::make_shared<StreamableHttpServerTransport>(http));
+        CHECK_THROWS_AS(nowhere->Run(), McpError);
     }
 
     TEST_CASE("HTTP: events are kept in a store of the host's, and can be resumed") {

@@ -44,9 +44,10 @@ class ServerCore;
 // Functions that fail throw `McpError`.
 class McpServer {
 public:
-    // Makes a server and starts its transport; standard streams alone are started by `Run`. Throws when an option is not
-    // valid, or the transport can't start. Without a transport (null) a server answers `Dispatch` only. A transport serves one
-    // server.
+    // Makes a server and starts its transport; standard streams alone are started by `Run`, because their client has usually
+    // begun before the tools are registered. Throws when an option is not valid. An address that is taken is told by `Run`,
+    // and by `Start` of the transport, which try again. Without a transport (null) a server answers `Dispatch` only. A
+    // transport serves one server.
     static std::unique_ptr<McpServer> Create(std::shared_ptr<ITransport> transport, const ServerOptions& options = {});
 
     // Closes the server, and waits for handlers that run. From inside of a handler it returns at once, and the rest is done
@@ -66,7 +67,7 @@ public:
     // Like `Close`, with a time of the caller's. How many handlers still run after that.
     std::size_t Close(std::chrono::milliseconds timeout);
 
-    // Drives a server without worker threads for so long; zero does what can be done at once. False when there is nothing left
+    // Drives a server without worker threads for so long, after starting its transport like `Run`; zero does what can be done at once. False when there is nothing left
     // to wait for. One thread at a time.
     bool Poll(std::chrono::milliseconds timeout);
 
