@@ -23,6 +23,11 @@ if(PROFILE STREQUAL "dev")
     list(APPEND rustc_args -C debuginfo=2)
 endif()
 
+if(TSAN)
+    # See bindings/src/border.rs.
+    list(APPEND rustc_args --cfg mcp_tsan)
+endif()
+
 run("${CARGO}" rustc --locked --manifest-path "${SOURCE_DIR}/Cargo.toml" --package libmcp-bindings --lib
     --crate-type staticlib,cdylib --profile "${PROFILE}" --target-dir "${TARGET_DIR}" -- ${rustc_args})
 

@@ -21,6 +21,14 @@ endif()
 file(STRINGS "${PROJECT_SOURCE_DIR}/include/mcp/mcp.h" mcp_abi_line REGEX "^#define MCP_ABI_VERSION ")
 string(REGEX MATCH "[0-9]+" mcp_abi "${mcp_abi_line}")
 
+# Cargo does not tell apart what was built with other flags for one crate.
+set(mcp_cargo_target_dir "${MCP_CARGO_TARGET_DIR}")
+set(mcp_tsan OFF)
+if(MCP_SANITIZE MATCHES "thread")
+    set(mcp_tsan ON)
+    string(APPEND mcp_cargo_target_dir "/tsan")
+endif()
+
 set(mcp_core_dir "${PROJECT_BINARY_DIR}/lib")
 set(mcp_static_file "${CMAKE_STATIC_LIBRARY_PREFIX}mcp${CMAKE_STATIC_LIBRARY_SUFFIX}")
 set(mcp_shared_link "${CMAKE_SHARED_LIBRARY_PREFIX}mcp${CMAKE_SHARED_LIBRARY_SUFFIX}")
@@ -34,9 +42,10 @@ add_custom_command(
     OUTPUT "${mcp_core_dir}/${mcp_static_file}" "${mcp_core_dir}/${mcp_shared_file}"
     BYPRODUCTS "${mcp_core_dir}/${mcp_soname}" "${mcp_core_dir}/${mcp_shared_link}"
     COMMAND "${CMAKE_COMMAND}"
-        -D "CARGO=${MCP_CARGO}" -D "PROFILE=${mcp_cargo_profile}" -D "TARGET_DIR=${MCP_CARGO_TARGET_DIR}"
+        -D "CARGO=${MCP_CARGO}" -D "PROFILE=${mcp_cargo_profile}" -D "TARGET_DIR=${mcp_cargo_target_dir}"
         -D "SOURCE_DIR=${PROJECT_SOURCE_DIR}" -D "OUT_DIR=${mcp_core_dir}" -D "STATIC_FILE=${mcp_static_file}"
         -D "SHARED_FILE=${mcp_shared_file}" -D "SONAME=${mcp_soname}" -D "SHARED_LINK=${mcp_shared_link}"
+        -D "TSAN=${mcp_tsan}"
         -D "AR=${CMAKE_AR}" -D "LINKER=${CMAKE_LINKER}" -D "OBJCOPY=${CMAKE_OBJCOPY}"
         -P "${CMAKE_CURRENT_LIST_DIR}/BuildCore.cmake"
     DEPENDS

@@ -9,6 +9,7 @@ use std::sync::{Arc, Weak};
 
 use mcp::Error;
 
+use crate::border;
 use crate::gate::{Disposable, SharedGate};
 
 /// Frees the user data of a callback. Called exactly once, on any thread, after the last call of the callback; it must
@@ -43,8 +44,10 @@ impl Data {
             return false;
         }
         if let Some(destroy) = self.destroy {
+            border::cross();
             // SAFETY: the host promised a destructor that takes this pointer; the flag lets it run once.
             unsafe { destroy(self.pointer) };
+            border::cross();
         }
         true
     }
@@ -79,7 +82,10 @@ impl<F: Copy + Send + Sync + 'static> Callback<F> {
         if self.0.data.destroyed.load(Ordering::Acquire) {
             return None;
         }
-        Some(call(self.0.function, self.0.data.pointer))
+        border::cross();
+        let result = call(self.0.function, self.0.data.pointer);
+        border::cross();
+        Some(result)
     }
 }
 

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mcp::Error;
 
+use crate::border;
 use crate::c::error::mcp_error_t;
 
 /// What a function returns when its body panicked.
@@ -41,12 +42,15 @@ impl<T> OnPanic for Null<T> {
 
 /// Runs the body of an exported function. A panic is logged and gives the value that stands for failure.
 pub(crate) fn guard<T: OnPanic>(body: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
+    border::cross();
+    let result = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<&str>().copied();
         let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("unknown panic");
         tracing::error!("a function of the C interface panicked: {text}");
         T::on_panic()
-    })
+    });
+    border::cross();
+    result
 }
 
 /// Runs the body of a function that reports by an error handle: null when all went well.

@@ -5,6 +5,7 @@
 
 #![allow(non_camel_case_types)] // the names of a C interface
 
+mod border;
 pub mod c;
 mod callback;
 mod draft;

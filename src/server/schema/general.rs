@@ -1,17 +1,12 @@
 //! The schemas that need the whole vocabulary: validated by the `jsonschema` crate on a value tree.
 
-use jsonschema::error::ValidationErrorKind;
-use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
+use libmcp_validator::{Check, Draft, ValidationError, ValidationErrorKind, compile};
 use serde_json::Value;
 
 use super::cursor::count_elements;
 use super::report::{Report, short_text};
 use super::subschema;
 
-/// Size of a compiled regular expression.
-const MAX_PATTERN_BYTES: usize = 4 << 20;
-/// Steps back that a pattern with look-around may take; patterns without it are matched in linear time.
-const MAX_BACKTRACKING: usize = 10_000;
 /// Members and items of an instance whose violations are located.
 const MAX_EXPLAINED: usize = 2_000;
 /// Nesting of an instance whose violations are located.
@@ -21,7 +16,7 @@ const MAX_BRANCHING_DEPTH: usize = 5;
 
 /// A validator for any schema.
 pub(super) struct General {
-    validator: Validator,
+    validator: Box<dyn Check>,
     /// The schema has both references and alternatives: the number of ways to fail can double with every level.
     branches: bool,
 }
@@ -29,20 +24,7 @@ pub(super) struct General {
 impl General {
     /// Checks the schema against its meta-schema and compiles it. Nothing is fetched: there is no resolver.
     pub(super) fn compile(schema: &Value, draft: Draft) -> Result<General, String> {
-        let regex = PatternOptions::regex().size_limit(MAX_PATTERN_BYTES).dfa_size_limit(MAX_PATTERN_BYTES);
-        let options = || jsonschema::options().with_draft(draft).should_validate_formats(false).offline();
-        let validator = match options().with_pattern_options(regex).build(schema) {
-            Ok(validator) => validator,
-            Err(_) => {
-                // Look-around is legal in a schema and unknown to the linear engine.
-                let regex = PatternOptions::fancy_regex()
-                    .backtrack_limit(MAX_BACKTRACKING)
-                    .size_limit(MAX_PATTERN_BYTES)
-                    .dfa_size_limit(MAX_PATTERN_BYTES);
-                let built = options().with_pattern_options(regex).build(schema);
-                built.map_err(|error| describe_schema_error(&error))?
-            }
-        };
+        let validator = compile(schema, draft).map_err(|error| describe_schema_error(&error))?;
         Ok(General { validator, branches: subschema::can_branch(schema) })
     }
 
@@ -65,11 +47,7 @@ impl General {
             return Err("the value does not match the schema".to_owned());
         }
         let mut report = Report::default();
-        for error in self.validator.iter_errors(&value) {
-            if report.add(&path(&error), &describe(&error)).is_err() {
-                break;
-            }
-        }
+        self.validator.errors(&value, &mut |error| report.add(&path(error), &describe(error)).is_ok());
         report.finish().and_then(|()| Err("the value does not match the schema".to_owned()))
     }
 }

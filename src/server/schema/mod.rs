@@ -19,7 +19,7 @@ mod tree;
 
 use std::fmt;
 
-use jsonschema::Draft;
+use libmcp_validator::Draft;
 use serde_json::Value;
 
 use crate::json::{Kind, Members, RawJson};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use jsonschema::Draft;
+use libmcp_validator::Draft;
 use serde_json::{Map, Value};
 
 /// How deep schemas may stand in each other.
