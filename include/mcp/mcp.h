@@ -288,13 +288,21 @@ typedef struct {
     size_t len;
 } mcp_str;
 
-// Takes a client's answer to a question: either `error` or `answer` (JSON) is there. Both are borrowed for the duration of
-// the call. Called exactly once, on a thread of the server's, which it must not block, unless the server is deleted first.
-typedef void (*mcp_answer_fn)(void *user_data, const mcp_error_t *error, mcp_str answer);
+// Says how long clients may keep the results of a method: writes both and returns true, or returns false where it has
+// nothing to say. Asked before the table of `mcp_options_set_cache_hint`. May be called from several threads at once; must
+// not throw.
+typedef bool (*mcp_cache_resolver_fn)(void *user_data,
+                                      mcp_str method,
+                                      uint64_t *out_ttl_ms,
+                                      int32_t *out_scope);
 
 // Frees the user data of a callback. Called exactly once, on any thread, after the last call of the callback; it must
 // not throw or `longjmp`. NULL where there is nothing to free.
 typedef void (*mcp_destroy_fn)(void *user_data);
+
+// Takes a client's answer to a question: either `error` or `answer` (JSON) is there. Both are borrowed for the duration of
+// the call. Called exactly once, on a thread of the server's, which it must not block, unless the server is deleted first.
+typedef void (*mcp_answer_fn)(void *user_data, const mcp_error_t *error, mcp_str answer);
 
 // Carries one message to the client; `message` is one JSON text without line breaks. Called for one message at a time, in
 // their order, on a thread of the handler pool, which it may block: then later messages wait. None (a NULL `ptr`) says
@@ -356,24 +364,12 @@ typedef struct {
     void (*on_end_object)(void *user_data);
 } mcp_json_visitor;
 
+// Takes a job and has it run soon: on the host's main loop, or on a pool of the host's. It should return quickly.
+typedef void (*mcp_post_fn)(void *user_data, mcp_job_t *job);
+
 // Takes a line of the library's log. `level` is `MCP_LEVEL_DEBUG`, `…_INFO`, `…_WARNING` or `…_ERROR`, `source` the part of
 // the library that it comes from. Called from any thread, several at once; it must not throw.
 typedef void (*mcp_log_fn)(void *user_data, int32_t level, mcp_str source, mcp_str message);
-
-// Checks a state that a client brings back and that the server's own key did not sign: true when it is genuine. May be
-// called from several threads at once; must not throw.
-typedef bool (*mcp_state_verifier_fn)(void *user_data, mcp_str state);
-
-// Says how long clients may keep the results of a method: writes both and returns true, or returns false where it has
-// nothing to say. Asked before the table of `mcp_options_set_cache_hint`. May be called from several threads at once; must
-// not throw.
-typedef bool (*mcp_cache_resolver_fn)(void *user_data,
-                                      mcp_str method,
-                                      uint64_t *out_ttl_ms,
-                                      int32_t *out_scope);
-
-// Takes a job and has it run soon: on the host's main loop, or on a pool of the host's. It should return quickly.
-typedef void (*mcp_post_fn)(void *user_data, mcp_job_t *job);
 
 // A handler: serves one request.
 //
@@ -391,9 +387,32 @@ typedef void (*mcp_handler_fn)(void *user_data,
                                mcp_str input,
                                mcp_responder_t *responder);
 
+// Checks a state that a client brings back and that the server's own key did not sign: true when it is genuine. May be
+// called from several threads at once; must not throw.
+typedef bool (*mcp_state_verifier_fn)(void *user_data, mcp_str state);
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
+
+extern void __tsan_acquire(void *address);
+
+extern void __tsan_release(void *address);
+
+// Says how long clients may keep the results of a method. `scope` is one of `MCP_CACHE_…`.
+//
+// Requires:
+// `options` is NULL or a live handle; `method` can be read.
+void mcp_options_set_cache_hint(mcp_options_t *options, mcp_str method, uint64_t ttl_ms, int32_t scope);
+
+// Sets who is asked for cache hints first.
+//
+// Requires:
+// `options` is NULL or a live handle; the callback keeps the contract of callbacks.
+void mcp_options_set_cache_hint_resolver(mcp_options_t *options,
+                                         mcp_cache_resolver_fn function,
+                                         void *user_data,
+                                         mcp_destroy_fn destroy);
 
 // How many sessions are open.
 //
@@ -1041,6 +1060,52 @@ void mcp_json_null(mcp_json_writer_t *writer);
 // `writer` is NULL or a live handle; `json` can be read.
 void mcp_json_raw(mcp_json_writer_t *writer, mcp_str json);
 
+// Bounds the arguments of a tool call: so many members and items in all. Beyond it the tool answers with an error result.
+// Default: no bound but that of the message.
+//
+// Requires:
+// `options` is NULL or a live handle.
+void mcp_options_set_max_tool_input_elements(mcp_options_t *options,
+                                             size_t elements);
+
+// Sets how many entries a page of a list has. Default 1,000.
+//
+// Requires:
+// `options` is NULL or a live handle.
+void mcp_options_set_page_size(mcp_options_t *options, size_t entries);
+
+// Sets a bound, one of `MCP_LIMIT_…`. What arrives beyond it is refused with an error; nothing waits or grows.
+//
+// Requires:
+// `options` is NULL or a live handle.
+void mcp_options_set_limit(mcp_options_t *options,
+                           int32_t limit,
+                           size_t value);
+
+// Sets how many threads serve connections. 0: none; the host drives the server with `mcp_server_poll` or
+// `mcp_server_wait`. Default: as many as there are cores, four at most.
+//
+// Requires:
+// `options` is NULL or a live handle.
+void mcp_options_set_worker_threads(mcp_options_t *options, size_t threads);
+
+// Sets how many threads run handlers at most; they are started when they are needed, and end when they are not. Further
+// calls wait. Default 64.
+//
+// Requires:
+// `options` is NULL or a live handle.
+void mcp_options_set_handler_threads(mcp_options_t *options,
+                                     size_t threads);
+
+// Has handlers run where the host wants: each call of a handler that is not inline is given to `function` as a job.
+//
+// Requires:
+// `options` is NULL or a live handle; the callback keeps the contract of callbacks.
+void mcp_options_set_executor(mcp_options_t *options,
+                              mcp_post_fn function,
+                              void *user_data,
+                              mcp_destroy_fn destroy);
+
 // Opens a connection in memory and writes the client's end to `out_link`.
 //
 // Requires:
@@ -1184,58 +1249,6 @@ void mcp_options_set_answer_empty_lists(mcp_options_t *options,
 // `options` is NULL or a live handle.
 void mcp_options_set_subscriptions_enabled(mcp_options_t *options, bool yes);
 
-// Sets the key that signs the state of requests which ask for input. Processes that serve one address share one key.
-// Default: a random key of the process.
-//
-// Requires:
-// `options` is NULL or a live handle; `key` can be read.
-void mcp_options_set_request_state_key(mcp_options_t *options,
-                                       mcp_str key);
-
-// Adds an older key, whose signatures are still accepted.
-//
-// Requires:
-// `options` is NULL or a live handle; `key` can be read.
-void mcp_options_add_request_state_previous_key(mcp_options_t *options, mcp_str key);
-
-// Sets the host's own check of states that come back.
-//
-// Requires:
-// `options` is NULL or a live handle; the callback keeps the contract of callbacks.
-void mcp_options_set_request_state_verifier(mcp_options_t *options,
-                                            mcp_state_verifier_fn function,
-                                            void *user_data,
-                                            mcp_destroy_fn destroy);
-
-// Sets how long a state is accepted; 0 means for ever. Default 15 min.
-//
-// Requires:
-// `options` is NULL or a live handle.
-void mcp_options_set_request_state_ttl(mcp_options_t *options, uint64_t milliseconds);
-
-// Says how long clients may keep the results of a method. `scope` is one of `MCP_CACHE_…`.
-//
-// Requires:
-// `options` is NULL or a live handle; `method` can be read.
-void mcp_options_set_cache_hint(mcp_options_t *options, mcp_str method, uint64_t ttl_ms, int32_t scope);
-
-// Sets who is asked for cache hints first.
-//
-// Requires:
-// `options` is NULL or a live handle; the callback keeps the contract of callbacks.
-void mcp_options_set_cache_hint_resolver(mcp_options_t *options,
-                                         mcp_cache_resolver_fn function,
-                                         void *user_data,
-                                         mcp_destroy_fn destroy);
-
-// Bounds the arguments of a tool call: so many members and items in all. Beyond it the tool answers with an error result.
-// Default: no bound but that of the message.
-//
-// Requires:
-// `options` is NULL or a live handle.
-void mcp_options_set_max_tool_input_elements(mcp_options_t *options,
-                                             size_t elements);
-
 // Sets how clients of the older revisions are asked for input: how often for one request (default 10), how long they may
 // take (default 600,000 ms), and whether at all (default true).
 //
@@ -1245,44 +1258,6 @@ void mcp_options_set_input_required(mcp_options_t *options,
                                     size_t max_rounds,
                                     uint64_t round_timeout_ms,
                                     bool legacy_shim);
-
-// Sets how many entries a page of a list has. Default 1,000.
-//
-// Requires:
-// `options` is NULL or a live handle.
-void mcp_options_set_page_size(mcp_options_t *options, size_t entries);
-
-// Sets a bound, one of `MCP_LIMIT_…`. What arrives beyond it is refused with an error; nothing waits or grows.
-//
-// Requires:
-// `options` is NULL or a live handle.
-void mcp_options_set_limit(mcp_options_t *options,
-                           int32_t limit,
-                           size_t value);
-
-// Sets how many threads serve connections. 0: none; the host drives the server with `mcp_server_poll` or
-// `mcp_server_wait`. Default: as many as there are cores, four at most.
-//
-// Requires:
-// `options` is NULL or a live handle.
-void mcp_options_set_worker_threads(mcp_options_t *options, size_t threads);
-
-// Sets how many threads run handlers at most; they are started when they are needed, and end when they are not. Further
-// calls wait. Default 64.
-//
-// Requires:
-// `options` is NULL or a live handle.
-void mcp_options_set_handler_threads(mcp_options_t *options,
-                                     size_t threads);
-
-// Has handlers run where the host wants: each call of a handler that is not inline is given to `function` as a job.
-//
-// Requires:
-// `options` is NULL or a live handle; the callback keeps the contract of callbacks.
-void mcp_options_set_executor(mcp_options_t *options,
-                              mcp_post_fn function,
-                              void *user_data,
-                              mcp_destroy_fn destroy);
 
 // Options as they are by default.
 mcp_prompt_options_t *mcp_prompt_options_new(void);
@@ -1453,6 +1428,35 @@ bool mcp_server_remove_resource_template(const mcp_server_t *server, mcp_str uri
 // Requires:
 // `server` is NULL or a live handle; `name` can be read.
 bool mcp_server_remove_prompt(const mcp_server_t *server, mcp_str name);
+
+// Sets the key that signs the state of requests which ask for input. Processes that serve one address share one key.
+// Default: a random key of the process.
+//
+// Requires:
+// `options` is NULL or a live handle; `key` can be read.
+void mcp_options_set_request_state_key(mcp_options_t *options,
+                                       mcp_str key);
+
+// Adds an older key, whose signatures are still accepted.
+//
+// Requires:
+// `options` is NULL or a live handle; `key` can be read.
+void mcp_options_add_request_state_previous_key(mcp_options_t *options, mcp_str key);
+
+// Sets the host's own check of states that come back.
+//
+// Requires:
+// `options` is NULL or a live handle; the callback keeps the contract of callbacks.
+void mcp_options_set_request_state_verifier(mcp_options_t *options,
+                                            mcp_state_verifier_fn function,
+                                            void *user_data,
+                                            mcp_destroy_fn destroy);
+
+// Sets how long a state is accepted; 0 means for ever. Default 15 min.
+//
+// Requires:
+// `options` is NULL or a live handle.
+void mcp_options_set_request_state_ttl(mcp_options_t *options, uint64_t milliseconds);
 
 // Options as they are by default.
 mcp_resource_options_t *mcp_resource_options_new(void);

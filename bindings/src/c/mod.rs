@@ -1,5 +1,6 @@
 //! The C interface: one file a handle. Every function runs guarded; `docs/abi.md` is its contract on one page.
 
+pub mod cache;
 pub mod client;
 pub mod completion_result;
 pub mod connection;
@@ -13,12 +14,14 @@ pub mod http_options;
 pub mod input_required;
 pub mod json_reader;
 pub mod json_writer;
+pub mod limits;
 pub mod link;
 pub mod log;
 pub mod options;
 pub mod prompt_options;
 pub mod prompt_result;
 pub mod register;
+pub mod request_state;
 pub mod resource_options;
 pub mod resource_result;
 pub mod responder;

@@ -3,13 +3,11 @@
 use std::ffi::c_void;
 use std::time::Duration;
 
-use mcp::{
-    CacheHint, Error, Events, Filters, Implementation, InputRequiredConfig, Limits, ProtocolVersion, ServerBuilder,
-};
+use mcp::{Error, Events, Filters, Implementation, InputRequiredConfig, Limits, ProtocolVersion, ServerBuilder};
 
 use crate::callback::{Callback, discard, mcp_destroy_fn};
 use crate::draft::Draft;
-use crate::executor::{PostFunction, mcp_post_fn};
+use crate::executor::PostFunction;
 use crate::gate::SharedGate;
 use crate::guard::{guard, guard_pointer};
 use crate::handle::{give, take};
@@ -75,7 +73,7 @@ pub unsafe extern "C" fn mcp_options_delete(options: *mut mcp_options_t) {
 
 /// # Safety
 /// `options` is null, or a live handle that nobody else uses meanwhile.
-unsafe fn set(options: *mut mcp_options_t, change: impl FnOnce(&mut Parts) -> Result<(), Error>) {
+pub(super) unsafe fn set(options: *mut mcp_options_t, change: impl FnOnce(&mut Parts) -> Result<(), Error>) {
     // SAFETY: as promised by the caller.
     unsafe {
         crate::draft::edit(
@@ -91,7 +89,10 @@ unsafe fn set(options: *mut mcp_options_t, change: impl FnOnce(&mut Parts) -> Re
 
 /// # Safety
 /// As `set`.
-unsafe fn build(options: *mut mcp_options_t, change: impl FnOnce(ServerBuilder) -> Result<ServerBuilder, Error>) {
+pub(super) unsafe fn build(
+    options: *mut mcp_options_t,
+    change: impl FnOnce(ServerBuilder) -> Result<ServerBuilder, Error>,
+) {
     // SAFETY: as promised by the caller.
     unsafe {
         crate::draft::edit(
@@ -311,118 +312,6 @@ pub unsafe extern "C" fn mcp_options_set_subscriptions_enabled(options: *mut mcp
     unsafe { build(options, |builder| Ok(builder.subscriptions_enabled(yes))) };
 }
 
-/// Sets the key that signs the state of requests which ask for input. Processes that serve one address share one key.
-/// Default: a random key of the process.
-///
-/// # Safety
-/// `options` is NULL or a live handle; `key` can be read.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mcp_options_set_request_state_key(options: *mut mcp_options_t, key: mcp_str) {
-    // SAFETY: as promised by the caller.
-    unsafe { build(options, |builder| Ok(builder.request_state_key(key.string("request_state_key")?))) };
-}
-
-/// Adds an older key, whose signatures are still accepted.
-///
-/// # Safety
-/// `options` is NULL or a live handle; `key` can be read.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mcp_options_add_request_state_previous_key(options: *mut mcp_options_t, key: mcp_str) {
-    // SAFETY: as promised by the caller.
-    unsafe {
-        build(options, |builder| Ok(builder.request_state_previous_key(key.string("request_state_previous_key")?)));
-    }
-}
-
-/// Checks a state that a client brings back and that the server's own key did not sign: true when it is genuine. May be
-/// called from several threads at once; must not throw.
-pub type mcp_state_verifier_fn = Option<unsafe extern "C" fn(user_data: *mut c_void, state: mcp_str) -> bool>;
-
-/// Sets the host's own check of states that come back.
-///
-/// # Safety
-/// `options` is NULL or a live handle; the callback keeps the contract of callbacks.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mcp_options_set_request_state_verifier(
-    options: *mut mcp_options_t,
-    function: mcp_state_verifier_fn,
-    user_data: *mut c_void,
-    destroy: mcp_destroy_fn,
-) {
-    // SAFETY: as promised by the caller.
-    unsafe {
-        set_callback(options, function, user_data, destroy, |parts, callback| {
-            replace(&mut parts.builder, |builder| builder.request_state_verifier(verifier(callback)));
-            Ok(())
-        });
-    }
-}
-
-/// Sets how long a state is accepted; 0 means for ever. Default 15 min.
-///
-/// # Safety
-/// `options` is NULL or a live handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mcp_options_set_request_state_ttl(options: *mut mcp_options_t, milliseconds: u64) {
-    // SAFETY: as promised by the caller.
-    unsafe { build(options, |builder| Ok(builder.request_state_ttl(Duration::from_millis(milliseconds)))) };
-}
-
-/// Says how long clients may keep the results of a method. `scope` is one of `MCP_CACHE_…`.
-///
-/// # Safety
-/// `options` is NULL or a live handle; `method` can be read.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mcp_options_set_cache_hint(
-    options: *mut mcp_options_t,
-    method: mcp_str,
-    ttl_ms: u64,
-    scope: i32,
-) {
-    // SAFETY: as promised by the caller.
-    unsafe {
-        build(options, |builder| Ok(builder.cache_hint(method.text("method")?, super::cache_hint(ttl_ms, scope)?)));
-    }
-}
-
-/// Says how long clients may keep the results of a method: writes both and returns true, or returns false where it has
-/// nothing to say. Asked before the table of `mcp_options_set_cache_hint`. May be called from several threads at once; must
-/// not throw.
-pub type mcp_cache_resolver_fn = Option<
-    unsafe extern "C" fn(user_data: *mut c_void, method: mcp_str, out_ttl_ms: *mut u64, out_scope: *mut i32) -> bool,
->;
-
-/// Sets who is asked for cache hints first.
-///
-/// # Safety
-/// `options` is NULL or a live handle; the callback keeps the contract of callbacks.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mcp_options_set_cache_hint_resolver(
-    options: *mut mcp_options_t,
-    function: mcp_cache_resolver_fn,
-    user_data: *mut c_void,
-    destroy: mcp_destroy_fn,
-) {
-    // SAFETY: as promised by the caller.
-    unsafe {
-        set_callback(options, function, user_data, destroy, |parts, callback| {
-            replace(&mut parts.builder, |builder| builder.cache_hint_resolver(resolver(callback)));
-            Ok(())
-        });
-    }
-}
-
-/// Bounds the arguments of a tool call: so many members and items in all. Beyond it the tool answers with an error result.
-/// Default: no bound but that of the message.
-///
-/// # Safety
-/// `options` is NULL or a live handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mcp_options_set_max_tool_input_elements(options: *mut mcp_options_t, elements: usize) {
-    // SAFETY: as promised by the caller.
-    unsafe { build(options, |builder| Ok(builder.max_tool_input_elements(elements))) };
-}
-
 /// Sets how clients of the older revisions are asked for input: how often for one request (default 10), how long they may
 /// take (default 600,000 ms), and whether at all (default true).
 ///
@@ -441,128 +330,7 @@ pub unsafe extern "C" fn mcp_options_set_input_required(
     unsafe { build(options, |builder| Ok(builder.input_required_config(config))) };
 }
 
-/// Sets how many entries a page of a list has. Default 1,000.
-///
-/// # Safety
-/// `options` is NULL or a live handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mcp_options_set_page_size(options: *mut mcp_options_t, entries: usize) {
-    // SAFETY: as promised by the caller.
-    unsafe { build(options, |builder| Ok(builder.page_size(entries))) };
-}
-
-/// Longest message in bytes. Default 16 MiB.
-pub const MCP_LIMIT_MESSAGE_BYTES: i32 = 0;
-/// Most requests of one connection or session that may run at once. Default 4,096.
-pub const MCP_LIMIT_IN_FLIGHT: i32 = 1;
-/// Most messages in one batch. Default 256.
-pub const MCP_LIMIT_BATCH: i32 = 2;
-/// Most bytes that may wait for a slow reader of one stream; beyond it notifications are dropped. Default 1 MiB.
-pub const MCP_LIMIT_QUEUED_BYTES: i32 = 3;
-/// Most subscriptions of one server, and most resources that one subscriber may watch. Default 10,000.
-pub const MCP_LIMIT_SUBSCRIPTIONS: i32 = 4;
-/// How long, in milliseconds, requests may still run when their client closes its end. Default 5,000.
-pub const MCP_LIMIT_DRAIN_MS: i32 = 5;
-
-/// Sets a bound, one of `MCP_LIMIT_…`. What arrives beyond it is refused with an error; nothing waits or grows.
-///
-/// # Safety
-/// `options` is NULL or a live handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mcp_options_set_limit(options: *mut mcp_options_t, limit: i32, value: usize) {
-    // SAFETY: as promised by the caller.
-    unsafe {
-        set(options, |parts| {
-            match limit {
-                MCP_LIMIT_MESSAGE_BYTES => parts.limits.max_message_bytes = value,
-                MCP_LIMIT_IN_FLIGHT => parts.limits.max_in_flight = value,
-                MCP_LIMIT_BATCH => parts.limits.max_batch = value,
-                MCP_LIMIT_QUEUED_BYTES => parts.limits.max_queued_bytes = value,
-                MCP_LIMIT_SUBSCRIPTIONS => parts.limits.max_subscriptions = value,
-                MCP_LIMIT_DRAIN_MS => parts.limits.drain_timeout = Duration::from_millis(value as u64),
-                other => {
-                    return Err(Error::invalid_params(format!("limit is {other}; it must be one of MCP_LIMIT_…")));
-                }
-            }
-            Ok(())
-        });
-    }
-}
-
-/// Sets how many threads serve connections. 0: none; the host drives the server with `mcp_server_poll` or
-/// `mcp_server_wait`. Default: as many as there are cores, four at most.
-///
-/// # Safety
-/// `options` is NULL or a live handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mcp_options_set_worker_threads(options: *mut mcp_options_t, threads: usize) {
-    // SAFETY: as promised by the caller.
-    unsafe {
-        set(options, |parts| {
-            parts.worker_threads = threads;
-            Ok(())
-        });
-    }
-}
-
-/// Sets how many threads run handlers at most; they are started when they are needed, and end when they are not. Further
-/// calls wait. Default 64.
-///
-/// # Safety
-/// `options` is NULL or a live handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mcp_options_set_handler_threads(options: *mut mcp_options_t, threads: usize) {
-    // SAFETY: as promised by the caller.
-    unsafe {
-        set(options, |parts| {
-            parts.handler_threads = threads;
-            Ok(())
-        });
-    }
-}
-
-/// Has handlers run where the host wants: each call of a handler that is not inline is given to `function` as a job.
-///
-/// # Safety
-/// `options` is NULL or a live handle; the callback keeps the contract of callbacks.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn mcp_options_set_executor(
-    options: *mut mcp_options_t,
-    function: mcp_post_fn,
-    user_data: *mut c_void,
-    destroy: mcp_destroy_fn,
-) {
-    // SAFETY: as promised by the caller.
-    unsafe {
-        set_callback(options, function, user_data, destroy, |parts, callback| {
-            parts.executor = Some(callback);
-            Ok(())
-        });
-    }
-}
-
-type VerifierFunction = unsafe extern "C" fn(*mut c_void, mcp_str) -> bool;
-
-fn verifier(callback: Callback<VerifierFunction>) -> impl Fn(&str) -> bool {
-    move |state| {
-        // SAFETY: function and data are those that the host registered together; the text outlives the call.
-        callback.call(|function, data| unsafe { function(data, mcp_str::of(state)) }).unwrap_or(false)
-    }
-}
-
-type ResolverFunction = unsafe extern "C" fn(*mut c_void, mcp_str, *mut u64, *mut i32) -> bool;
-
-fn resolver(callback: Callback<ResolverFunction>) -> impl Fn(&str) -> Option<CacheHint> {
-    move |method| {
-        let (mut ttl, mut scope) = (0, super::MCP_CACHE_PRIVATE);
-        // SAFETY: function and data are those that the host registered together; the others outlive the call.
-        let known =
-            callback.call(|function, data| unsafe { function(data, mcp_str::of(method), &mut ttl, &mut scope) });
-        known.filter(|known| *known).and_then(|_| super::cache_hint(ttl, scope).ok())
-    }
-}
-
-fn replace(builder: &mut ServerBuilder, change: impl FnOnce(ServerBuilder) -> ServerBuilder) {
+pub(super) fn replace(builder: &mut ServerBuilder, change: impl FnOnce(ServerBuilder) -> ServerBuilder) {
     let taken = std::mem::replace(builder, mcp::Server::builder("", ""));
     *builder = change(taken);
 }
