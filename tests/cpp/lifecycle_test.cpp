@@ -295,12 +295,12 @@ TEST_SUITE("threads: lifecycle") {
 
     // B144
     TEST_CASE("from inside of a handler everything can be called") {
+        std::atomic<int> count{0};
         auto pair = InMemoryTransport::CreatePair();
         ServerOptions options;
         options.declare_logging = true;
         auto server = McpServer::Create(pair.server, options);
         server->RegisterTool("other", {}, [](const Context&) { return test::Say("other"); });
-        std::atomic<int> count{0};
         {
             const Counted held(count);
             server->RegisterTool("all", {}, [&, held](const Context& ctx) {
@@ -336,10 +336,10 @@ TEST_SUITE("threads: lifecycle") {
 
     // B145
     TEST_CASE("a handler that hangs does not hold Close for ever") {
-        auto pair = InMemoryTransport::CreatePair();
-        auto server = McpServer::Create(pair.server);
         test::Gate started;
         test::Gate release;
+        auto pair = InMemoryTransport::CreatePair();
+        auto server = McpServer::Create(pair.server);
         server->RegisterTool("hang", {}, [&](const Context&) {
             started.Open();
             release.Wait();
@@ -355,11 +355,11 @@ TEST_SUITE("threads: lifecycle") {
     }
 
     TEST_CASE("a blocked handler does not hold others up, and Close waits for it") {
-        auto pair = InMemoryTransport::CreatePair();
-        auto server = McpServer::Create(pair.server);
         test::Gate started;
         test::Gate release;
         std::atomic<bool> done{false};
+        auto pair = InMemoryTransport::CreatePair();
+        auto server = McpServer::Create(pair.server);
         server->RegisterTool("block", {}, [&](const Context&) {
             started.Open();
             release.Wait();

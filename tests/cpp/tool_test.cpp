@@ -224,9 +224,9 @@ TEST_SUITE("tool") {
     }
 
     TEST_CASE("a legacy client is asked, and the handler is called again") {
+        std::atomic<int> runs{0};
         auto pair = InMemoryTransport::CreatePair();
         auto server = McpServer::Create(pair.server);
-        std::atomic<int> runs{0};
         server->RegisterTool("ask", {}, [&](const Context& ctx) {
             ++runs;
             const JsonValue answer = ctx.Ask("k", ModeTool::Question());
@@ -373,10 +373,10 @@ TEST_SUITE("threads: tool") {
     }
 
     TEST_CASE("a client gives up, and the handler sees it") {
-        auto pair = InMemoryTransport::CreatePair();
-        auto server = McpServer::Create(pair.server);
         test::Gate started;
         test::Gate seen;
+        auto pair = InMemoryTransport::CreatePair();
+        auto server = McpServer::Create(pair.server);
         server->RegisterTool("long", {}, [&](const Context& ctx) {
             started.Open();
             while (!ctx.IsCancellationRequested()) {

@@ -136,7 +136,7 @@ TEST_SUITE("transport") {
         CHECK(transport->closed == 1);
         server.reset();
         CHECK(transport->closed == 1);
-        CHECK(errors == 1);
+        CHECK(errors >= 1);
     }
 
     TEST_CASE("a transport made of the base class, with callbacks of the host's") {
