@@ -27,7 +27,7 @@ usage: cargo xtask <command> [options]
   demo [--once]       build and start the example server, call it over HTTP as clients of both eras would, print what
                       goes out and comes back, then keep serving until Ctrl-C (--once: end after the calls)
   test                everything: format, tidy, clippy, all feature legs, tests, docs, C and C++ (headers,
-                      sanitizers, package), conformance, interop
+                      sanitizers), conformance, interop
   tidy                the project's own source checks
   codegen             write mcp.h, the list of exported functions and the description of the binary interface
   headers             every public header alone, with GCC and Clang

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::{cmd, conformance, cpp, headers, interop, package, tidy};
+use crate::{cmd, conformance, cpp, headers, interop, tidy};
 
 /// The features with which the core has to build alone: each era without the other, and without any transport.
 const LEGS: [&str; 5] =
@@ -50,7 +50,6 @@ fn steps() -> Vec<Step> {
     for preset in cpp::PRESETS {
         steps.push((format!("C and C++, {preset}"), Box::new(move || cpp::check(preset))));
     }
-    steps.push(("package".into(), Box::new(|| package::run(&[]))));
     steps.push(("conformance".into(), Box::new(|| conformance::run(&[]))));
     steps.push(("interop".into(), Box::new(|| interop::run(&[]))));
     steps
