@@ -1,6 +1,7 @@
 //! The arguments of the example programs.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// What the arguments ask for.
 #[derive(Debug, Default)]
@@ -11,8 +12,29 @@ pub(crate) struct CommandLine {
     pub(super) stateless: bool,
     /// The secret that protects request states.
     pub(super) request_state_key: Option<String>,
+    /// Where tasks are kept.
+    pub(crate) task_store: Option<TaskStorePlace>,
     /// How many trivial tools there are to be besides the program's own, to measure with. The usage text leaves it out.
     pub(crate) extra_tools: usize,
+}
+
+/// Where tasks are kept.
+#[derive(Clone, Debug)]
+pub(crate) enum TaskStorePlace {
+    Memory,
+    File(PathBuf),
+    Sqlite(PathBuf),
+}
+
+impl TaskStorePlace {
+    fn parse(text: &str) -> Result<TaskStorePlace, Refusal> {
+        match text.split_once(':') {
+            None if text == "memory" => Ok(TaskStorePlace::Memory),
+            Some(("file", path)) if !path.is_empty() => Ok(TaskStorePlace::File(path.into())),
+            Some(("sqlite", path)) if !path.is_empty() => Ok(TaskStorePlace::Sqlite(path.into())),
+            _ => Err(Refusal::Wrong(format!("--task-store {text}: give memory, file:PATH or sqlite:PATH"))),
+        }
+    }
 }
 
 /// Where to listen.
@@ -48,6 +70,7 @@ impl CommandLine {
                 "--http" => parsed.http = Some(Endpoint::parse(&value("HOST:PORT")?)?),
                 "--stateless" => parsed.stateless = true,
                 "--request-state-key" => parsed.request_state_key = Some(value("a key")?),
+                "--task-store" => parsed.task_store = Some(TaskStorePlace::parse(&value("a place")?)?),
                 "--extra-tools" => {
                     let number = value("a number")?;
                     let wrong = |_| Refusal::Wrong(format!("--extra-tools {number}: not a number of tools"));
@@ -92,6 +115,7 @@ Usage: {name} [--stdio | --http HOST:PORT] [OPTIONS]
   --http HOST:PORT         serve Streamable HTTP at http://HOST:PORT/mcp; port 0 takes any free port
   --stateless              no sessions on HTTP
   --request-state-key KEY  the secret that protects request states; processes that share clients share it
+  --task-store PLACE       where tasks are kept: memory, file:PATH or sqlite:PATH (example `everything`)
   --help                   show this text
 
 The variable RUST_LOG sets what is logged on standard error, for example RUST_LOG=mcp=debug.

@@ -1,5 +1,6 @@
 //! The server: what it offers, and how a request is served. Knows no era and no transport.
 
+pub(crate) mod background;
 pub(crate) mod builder;
 pub(crate) mod call;
 pub(crate) mod changes;
@@ -31,6 +32,7 @@ pub(crate) mod wire;
 use std::future::Future;
 use std::sync::Arc;
 
+use background::Background;
 use builder::ServerBuilder;
 use changes::{Changes, List};
 use executor::Executor;
@@ -45,6 +47,7 @@ use crate::protocol::capability::ServerCapabilities;
 use crate::protocol::identity::Implementation;
 use crate::protocol::prompt::{GetPromptResult, PromptOptions};
 use crate::protocol::resource::{ReadResourceResult, ResourceOptions};
+use crate::protocol::task;
 use crate::protocol::tool::ToolOptions;
 
 /// An MCP server. Cheap to clone; all clones are one server, which any number of transports may serve at once.
@@ -55,6 +58,16 @@ use crate::protocol::tool::ToolOptions;
 /// ```
 #[derive(Clone)]
 pub struct Server(Arc<Inner>);
+
+/// A server that may be gone.
+#[derive(Clone)]
+pub(crate) struct WeakServer(std::sync::Weak<Inner>);
+
+impl WeakServer {
+    pub(crate) fn upgrade(&self) -> Option<Server> {
+        self.0.upgrade().map(Server)
+    }
+}
 
 struct Inner {
     options: Options,
@@ -131,7 +144,8 @@ impl Server {
         options: ToolOptions,
         handler: impl ToolHandler,
     ) -> Result<(), ConfigError> {
-        self.registry().add_tool(ToolEntry::new(name, options, Arc::new(handler))?)?;
+        let entry = ToolEntry::new(name, options, Arc::new(handler))?.for_server(self.options().tasks.is_some());
+        self.registry().add_tool(entry)?;
         self.notify_tools_changed();
         Ok(())
     }
@@ -292,7 +306,9 @@ impl Server {
             completions: self.offers_completions(),
             logging: self.options().declare_logging,
             change_notifications: self.options().subscriptions_enabled,
-            extensions: Vec::new(),
+            extensions: self.tasks().map(|_| (task::EXTENSION.to_owned(), RawJson::EMPTY_OBJECT)).into_iter().collect(),
+            tasks: self.tasks().is_some(),
+            lists_tasks: false,
         }
     }
 
@@ -330,6 +346,23 @@ impl Server {
 
     pub(crate) fn options(&self) -> &Options {
         &self.0.options
+    }
+
+    /// What runs calls in the background, where there is such.
+    pub(crate) fn tasks(&self) -> Option<&Arc<dyn Background>> {
+        self.0.options.tasks.as_ref()
+    }
+
+    /// Lets what runs in the background begin, on a runtime.
+    pub(crate) fn start_background(&self) {
+        if let Some(tasks) = self.tasks() {
+            tasks.start(self);
+        }
+    }
+
+    /// The server for those who must not keep it alive.
+    pub(crate) fn downgrade(&self) -> WeakServer {
+        WeakServer(Arc::downgrade(&self.0))
     }
 
     pub(crate) fn registry(&self) -> &Registry {
