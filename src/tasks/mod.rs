@@ -21,6 +21,8 @@ mod service;
 mod sqlite;
 mod store;
 mod table;
+#[cfg(test)]
+mod tests;
 mod upkeep;
 
 use std::sync::Arc;

@@ -28,7 +28,9 @@ pub(crate) fn response(version: ProtocolVersion, method: &str, message: &Value) 
     if message.get("error").is_some() {
         return error(version, message);
     }
-    let name = result_name(method, &message["result"])
+    let name = task_result_name(version, method, &message["result"]);
+    let name = name
+        .or_else(|| result_name(method, &message["result"]))
         .ok_or_else(|| format!("a result for {method}, which is no request of any revision"))?;
     let envelope = if version >= ProtocolVersion::V2025_11_25 { "JSONRPCResultResponse" } else { "JSONRPCResponse" };
     check(version, envelope, message)?;
@@ -68,6 +70,7 @@ pub(crate) fn notification(version: ProtocolVersion, method: &str, message: &Val
         "notifications/prompts/list_changed" => "PromptListChangedNotification",
         "notifications/resources/updated" => "ResourceUpdatedNotification",
         "notifications/subscriptions/acknowledged" => "SubscriptionsAcknowledgedNotification",
+        "notifications/tasks/status" | "notifications/tasks" => "TaskStatusNotification",
         "notifications/elicitation/complete" => "ElicitationCompleteNotification",
         other => return Err(format!("{other} is no notification of a server")),
     };
@@ -91,6 +94,21 @@ pub(crate) fn request(version: ProtocolVersion, method: &str, message: &Value) -
     closed(message, &["jsonrpc", "id", "method", "params"])?;
     check(version, "JSONRPCRequest", message)?;
     check(version, name, message)
+}
+
+/// Results that are about tasks.
+fn task_result_name(version: ProtocolVersion, method: &str, result: &Value) -> Option<&'static str> {
+    let is_handle = result["resultType"] == "task" || (result.get("task").is_some() && result.get("content").is_none());
+    let is_modern = version.era() == Era::Modern;
+    Some(match method {
+        "tools/call" if is_handle => "CreateTaskResult",
+        "tasks/get" => "GetTaskResult",
+        "tasks/cancel" => "CancelTaskResult",
+        "tasks/update" if is_modern => "UpdateTaskResult",
+        "tasks/list" if !is_modern => "ListTasksResult",
+        "tasks/result" if !is_modern => "GetTaskPayloadResult",
+        _ => return None,
+    })
 }
 
 fn result_name(method: &str, result: &Value) -> Option<&'static str> {
@@ -122,7 +140,9 @@ fn check_leaks(version: ProtocolVersion, method: &str, result: &Value) -> Result
         Era::Modern => Ok(()),
         Era::Legacy if has_info => Err("serverInfo in _meta of a legacy result".into()),
         Era::Legacy => {
-            let leaked = ["resultType", "ttlMs", "cacheScope"].iter().find(|name| result.get(**name).is_some());
+            let leaked = ["resultType", "ttlMs", "pollIntervalMs", "cacheScope"]
+                .iter()
+                .find(|name| result.get(**name).is_some());
             match leaked {
                 Some(name) => Err(format!("{name} in a legacy result")),
                 None if matches!(method, "ping" | "logging/setLevel") && *result != json!({}) => {
@@ -161,6 +181,10 @@ fn validator(version: ProtocolVersion, definition: &str) -> Result<Option<Arc<Va
     if let Some(validator) = cache.get(&key) {
         return Ok(Some(validator.clone()));
     }
+    let extension = extension().filter(|extension| {
+        version.era() == Era::Modern && definition.contains("Task") && extension["$defs"].get(definition).is_some()
+    });
+    let document = extension.unwrap_or(document);
     let place = if document.get("$defs").is_some() { "$defs" } else { "definitions" };
     if document[place].get(definition).is_none() {
         return Err(format!("{version} has no {definition}"));
@@ -172,6 +196,16 @@ fn validator(version: ProtocolVersion, definition: &str) -> Result<Option<Arc<Va
     });
     let validator = jsonschema::options().build(&schema).map_err(|error| format!("{version} {definition}: {error}"))?;
     Ok(Some(cache.entry(key).or_insert(Arc::new(validator)).clone()))
+}
+
+/// The schema of the tasks extension.
+fn extension() -> Option<&'static Value> {
+    static DOCUMENT: OnceLock<Option<Value>> = OnceLock::new();
+    let read = || {
+        let text = std::fs::read_to_string(directory().join("ext-tasks/schema.json")).ok()?;
+        Some(serde_json::from_str(&text).unwrap())
+    };
+    DOCUMENT.get_or_init(read).as_ref()
 }
 
 fn document(version: ProtocolVersion) -> Option<&'static Value> {
