@@ -1,7 +1,6 @@
 //! The arguments of the example programs.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 /// What the arguments ask for.
 #[derive(Debug, Default)]
@@ -12,29 +11,10 @@ pub(crate) struct CommandLine {
     pub(super) stateless: bool,
     /// The secret that protects request states.
     pub(super) request_state_key: Option<String>,
-    /// Where tasks are kept.
-    pub(crate) task_store: Option<TaskStorePlace>,
+    /// Where tasks are kept, as it was written.
+    pub(crate) task_store: Option<String>,
     /// How many trivial tools there are to be besides the program's own, to measure with. The usage text leaves it out.
     pub(crate) extra_tools: usize,
-}
-
-/// Where tasks are kept.
-#[derive(Clone, Debug)]
-pub(crate) enum TaskStorePlace {
-    Memory,
-    File(PathBuf),
-    Sqlite(PathBuf),
-}
-
-impl TaskStorePlace {
-    fn parse(text: &str) -> Result<TaskStorePlace, Refusal> {
-        match text.split_once(':') {
-            None if text == "memory" => Ok(TaskStorePlace::Memory),
-            Some(("file", path)) if !path.is_empty() => Ok(TaskStorePlace::File(path.into())),
-            Some(("sqlite", path)) if !path.is_empty() => Ok(TaskStorePlace::Sqlite(path.into())),
-            _ => Err(Refusal::Wrong(format!("--task-store {text}: give memory, file:PATH or sqlite:PATH"))),
-        }
-    }
 }
 
 /// Where to listen.
@@ -70,7 +50,7 @@ impl CommandLine {
                 "--http" => parsed.http = Some(Endpoint::parse(&value("HOST:PORT")?)?),
                 "--stateless" => parsed.stateless = true,
                 "--request-state-key" => parsed.request_state_key = Some(value("a key")?),
-                "--task-store" => parsed.task_store = Some(TaskStorePlace::parse(&value("a place")?)?),
+                "--task-store" => parsed.task_store = Some(value("a place")?),
                 "--extra-tools" => {
                     let number = value("a number")?;
                     let wrong = |_| Refusal::Wrong(format!("--extra-tools {number}: not a number of tools"));

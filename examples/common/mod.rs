@@ -13,7 +13,7 @@ use mcp::{HttpOptions, Server, ServerBuilder};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_subscriber::filter::LevelFilter;
 
-pub(crate) use command_line::{CommandLine, TaskStorePlace};
+pub(crate) use command_line::CommandLine;
 use command_line::{Endpoint, Refusal};
 
 /// How long requests that are being served may still take when the program is asked to end.

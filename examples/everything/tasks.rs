@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::asking::{ask_text, text_form};
-use crate::common::{CommandLine, TaskStorePlace};
+use crate::common::CommandLine;
 use crate::described;
 
 pub(crate) fn register(builder: ServerBuilder) -> ServerBuilder {
@@ -36,26 +36,26 @@ pub(crate) fn register(builder: ServerBuilder) -> ServerBuilder {
 
 /// Keeps tasks where the command line says, in memory where it says nothing.
 pub(crate) fn keep(builder: ServerBuilder, command_line: &CommandLine) -> ServerBuilder {
-    let place = command_line.task_store.clone().unwrap_or(TaskStorePlace::Memory);
-    let is_durable = !matches!(place, TaskStorePlace::Memory);
+    let place = command_line.task_store.as_deref().unwrap_or("memory");
     let mut options = TaskOptions::new().poll_interval(Duration::from_millis(200));
-    if is_durable {
+    if place != "memory" {
         options = options.lease(Duration::from_secs(1)).rerun_idempotent(true);
     }
     match open(place) {
         Ok(store) => builder.shared_task_store(store, options),
         Err(error) => {
             eprintln!("everything: {error}");
-            exit(1);
+            exit(2);
         }
     }
 }
 
-fn open(place: TaskStorePlace) -> Result<Arc<dyn TaskStore>, StoreError> {
-    Ok(match place {
-        TaskStorePlace::Memory => Arc::new(MemoryTaskStore::new()),
-        TaskStorePlace::File(path) => Arc::new(FileTaskStore::open(path)?),
-        TaskStorePlace::Sqlite(path) => Arc::new(SqliteTaskStore::open(path)?),
+fn open(place: &str) -> Result<Arc<dyn TaskStore>, StoreError> {
+    Ok(match place.split_once(':') {
+        None if place == "memory" => Arc::new(MemoryTaskStore::new()),
+        Some(("file", path)) if !path.is_empty() => Arc::new(FileTaskStore::open(path)?),
+        Some(("sqlite", path)) if !path.is_empty() => Arc::new(SqliteTaskStore::open(path)?),
+        _ => return Err(StoreError::new(format!("--task-store {place}: give memory, file:PATH or sqlite:PATH"))),
     })
 }
 

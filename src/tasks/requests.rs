@@ -142,10 +142,9 @@ async fn result(inner: &Arc<Inner>, call: &Call, owner: &str) -> Outcome {
         }
         let left = task.record.expires.map(|expires| expires.saturating_sub(now_millis()) + 1);
         let wait = left.map_or(LOOK, |left| LOOK.min(Duration::from_millis(left)));
-        match tokio::time::timeout(wait, changes.next()).await {
+        if let Ok(None) = tokio::time::timeout(wait, changes.next()).await {
             // The server ends: nothing is announced any more.
-            Ok(None) => tokio::time::sleep(wait).await,
-            Ok(Some(_)) | Err(_) => {}
+            tokio::time::sleep(wait).await;
         }
     }
 }

@@ -8,7 +8,8 @@ use mcp::{Context, ProtocolVersion, RawJson, Server, SqliteTaskStore, TaskMode, 
 use crate::harness::*;
 use crate::task_clients::*;
 
-const LEASE: Duration = Duration::from_millis(300);
+/// Longer than a busy machine may keep a process waiting.
+const LEASE: Duration = Duration::from_millis(1500);
 
 fn place(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("libmcp-recovery-{}-{name}", std::process::id()));
@@ -83,11 +84,7 @@ async fn of_two_processes_one_goes_on_with_each_abandoned_task_and_once() {
             "again" => assert_eq!(task["result"]["content"][0]["text"], "done", "{task}"),
             _ => {
                 assert_eq!((&task["status"], &task["error"]["code"]), (&json!("failed"), &json!(-32603)), "{task}");
-                assert!(
-                    task["statusMessage"].as_str().unwrap().contains("the server ended")
-                        || task["statusMessage"].as_str().unwrap().contains("The server ended"),
-                    "{task}"
-                );
+                assert!(task["statusMessage"].as_str().unwrap().contains("server ended"), "{task}");
             }
         }
     }

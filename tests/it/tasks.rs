@@ -248,6 +248,11 @@ async fn ids_that_are_unknown_or_malformed_and_wrong_parameters_are_refused() {
             ["tasks/get", "tasks/cancel", "tasks/update"]
         };
         for (method, params) in methods.iter().flat_map(|method| wrong.iter().map(move |params| (method, params))) {
+            let is_header = params["taskId"].is_string() || params.get("taskId").is_none();
+            if leg.is_modern() && leg.is_http() && !is_header {
+                // There is no header that says what the body says.
+                continue;
+            }
             let mut params = params.clone();
             if *method == "tasks/update" && params.is_object() {
                 params["inputResponses"] = json!({});
