@@ -18,6 +18,7 @@ use crate::described;
 pub(crate) fn register(builder: ServerBuilder) -> ServerBuilder {
     builder
         .tool("greet", described("Greets at once").read_only_hint(true), greet)
+        .tool("echo_task", task("Gives back the text, as a task").read_only_hint(true).idempotent(true), echo_task)
         .tool("slow_compute", task("Computes for a while").idempotent(true), slow_compute)
         .raw_tool(
             "failing_job",
@@ -37,7 +38,7 @@ pub(crate) fn register(builder: ServerBuilder) -> ServerBuilder {
 /// Keeps tasks where the command line says, in memory where it says nothing.
 pub(crate) fn keep(builder: ServerBuilder, command_line: &CommandLine) -> ServerBuilder {
     let place = command_line.task_store.as_deref().unwrap_or("memory");
-    let mut options = TaskOptions::new().poll_interval(Duration::from_millis(200));
+    let mut options = TaskOptions::new().poll_interval(Duration::from_millis(200)).max_tasks(10_000_000);
     if place != "memory" {
         options = options.lease(Duration::from_secs(1)).rerun_idempotent(true);
     }
@@ -72,6 +73,16 @@ struct Who {
 
 async fn greet(args: Who, _ctx: Context) -> String {
     format!("Hello, {}!", args.name)
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Text {
+    /// Any text
+    text: String,
+}
+
+async fn echo_task(args: Text, _ctx: Context) -> String {
+    args.text
 }
 
 #[derive(Deserialize, JsonSchema)]
