@@ -81,6 +81,7 @@ mod task_clients;
 mod task_crash;
 mod task_recovery;
 mod task_requests;
+mod task_store_failures;
 mod tasks;
 mod tool_limits;
 mod tool_results;
