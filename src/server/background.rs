@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tokio::sync::Notify;
@@ -26,6 +26,9 @@ pub(crate) trait Background: Send + Sync {
 
     /// Serves a request about tasks.
     fn serve<'a>(&'a self, call: &'a Call) -> Serving<'a, Outcome>;
+
+    /// Tells those who watch a task of its state.
+    fn announce(&self, id: &str);
 
     /// The tasks of these ids that belong to the client.
     fn look_up(&self, ids: Vec<String>, client: &Client) -> Serving<'static, Vec<Arc<TaskState>>>;
@@ -184,6 +187,43 @@ impl TaskLink {
     pub(crate) fn set_note(&self, text: String) {
         *self.note.lock().unwrap_or_else(PoisonError::into_inner) = Some(Note { text, at: now_millis() });
         (self.tell)(self);
+    }
+}
+
+impl Server {
+    /// Tells the clients that watch this task of its state. Changes of tasks are told by themselves; this is for hosts that
+    /// change a store of their own.
+    pub fn notify_task(&self, id: &str) {
+        if let Some(tasks) = self.tasks() {
+            tasks.announce(id);
+        }
+    }
+
+    /// What runs calls in the background, where there is such.
+    pub(crate) fn tasks(&self) -> Option<&Arc<dyn Background>> {
+        self.0.options.tasks.as_ref()
+    }
+
+    /// Lets what runs in the background begin, on a runtime.
+    pub(crate) fn start_background(&self) {
+        if let Some(tasks) = self.tasks() {
+            tasks.start(self);
+        }
+    }
+
+    /// The server for those who must not keep it alive.
+    pub(crate) fn downgrade(&self) -> WeakServer {
+        WeakServer(Arc::downgrade(&self.0))
+    }
+}
+
+/// A server that may be gone.
+#[derive(Clone)]
+pub(crate) struct WeakServer(Weak<super::Inner>);
+
+impl WeakServer {
+    pub(crate) fn upgrade(&self) -> Option<Server> {
+        self.0.upgrade().map(Server)
     }
 }
 

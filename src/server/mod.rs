@@ -32,7 +32,6 @@ pub(crate) mod wire;
 use std::future::Future;
 use std::sync::Arc;
 
-use background::Background;
 use builder::ServerBuilder;
 use changes::{Changes, List};
 use executor::Executor;
@@ -58,16 +57,6 @@ use crate::protocol::tool::ToolOptions;
 /// ```
 #[derive(Clone)]
 pub struct Server(Arc<Inner>);
-
-/// A server that may be gone.
-#[derive(Clone)]
-pub(crate) struct WeakServer(std::sync::Weak<Inner>);
-
-impl WeakServer {
-    pub(crate) fn upgrade(&self) -> Option<Server> {
-        self.0.upgrade().map(Server)
-    }
-}
 
 struct Inner {
     options: Options,
@@ -346,23 +335,6 @@ impl Server {
 
     pub(crate) fn options(&self) -> &Options {
         &self.0.options
-    }
-
-    /// What runs calls in the background, where there is such.
-    pub(crate) fn tasks(&self) -> Option<&Arc<dyn Background>> {
-        self.0.options.tasks.as_ref()
-    }
-
-    /// Lets what runs in the background begin, on a runtime.
-    pub(crate) fn start_background(&self) {
-        if let Some(tasks) = self.tasks() {
-            tasks.start(self);
-        }
-    }
-
-    /// The server for those who must not keep it alive.
-    pub(crate) fn downgrade(&self) -> WeakServer {
-        WeakServer(Arc::downgrade(&self.0))
     }
 
     pub(crate) fn registry(&self) -> &Registry {

@@ -10,6 +10,7 @@
 //! of the revision that the changer has read, so of two changers one loses and looks again; a final state is never
 //! replaced. A task that waits for its client is held by nobody: no handler waits, and any process goes on with it.
 
+mod calls;
 mod file;
 mod memory;
 mod options;

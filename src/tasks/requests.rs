@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::record::{Task, owner};
 use super::runner::resume;
-use super::service::{Inner, unbroken};
+use super::service::{Inner, store_failure};
 use crate::error::Error;
 use crate::json::{JsonWriter, Kind, Members, RawJson};
 use crate::protocol::input::{InputRequest, InputRequired};
@@ -36,15 +36,15 @@ pub(super) async fn serve(inner: &Arc<Inner>, call: &Call) -> Outcome {
         Method::UpdateTask => {
             let id = task_id(call)?;
             let responses = responses(call)?;
-            let inner = inner.clone();
-            unbroken(async move { answer(&inner, &id, &owner, responses).await }).await?;
+            let own = inner.clone();
+            inner.unbroken(async move { answer(&own, &id, &owner, responses).await }).await?;
             Ok(Reply::Done)
         }
         Method::CancelTask => {
             let id = task_id(call)?;
             let requested = call.state.client.version.has(Feature::TaskRequests);
-            let inner = inner.clone();
-            let state = unbroken(async move { cancel(&inner, &id, &owner, requested).await }).await?;
+            let own = inner.clone();
+            let state = inner.unbroken(async move { cancel(&own, &id, &owner, requested).await }).await?;
             Ok(if requested { Reply::Task(Box::new(state)) } else { Reply::Done })
         }
         Method::TaskResult => result(inner, call, &owner).await,
@@ -92,7 +92,7 @@ async fn answer(inner: &Arc<Inner>, id: &str, owner: &str, responses: Vec<(Strin
             task.record.status = TaskStatus::Working;
             task.record.holder = Some(inner.holder().await?.to_owned());
         }
-        if inner.within(inner.store.replace(task.to_record())).await? {
+        if inner.store.replace(task.to_record()).await.map_err(|error| store_failure(&error))? {
             task.record.revision += 1;
             inner.announce(&task);
             if goes_on {
@@ -113,7 +113,7 @@ async fn cancel(inner: &Arc<Inner>, id: &str, owner: &str, is_strict: bool) -> R
             return if is_strict { Err(Error::invalid_params(text)) } else { Ok(task.state()) };
         }
         task.end(TaskStatus::Cancelled, Some("The task was cancelled by request.".into()), now_millis());
-        if inner.within(inner.store.replace(task.to_record())).await? {
+        if inner.store.replace(task.to_record()).await.map_err(|error| store_failure(&error))? {
             task.record.revision += 1;
             inner.announce(&task);
             inner.stop(id);
@@ -126,8 +126,8 @@ async fn cancel(inner: &Arc<Inner>, id: &str, owner: &str, is_strict: bool) -> R
 async fn result(inner: &Arc<Inner>, call: &Call, owner: &str) -> Outcome {
     let id = task_id(call)?;
     if let Some(input) = &call.input {
-        let (inner, id, owner, responses) = (inner.clone(), id.clone(), owner.to_owned(), input.responses.clone());
-        unbroken(async move { answer(&inner, &id, &owner, responses).await }).await?;
+        let (own, id, owner, responses) = (inner.clone(), id.clone(), owner.to_owned(), input.responses.clone());
+        inner.unbroken(async move { answer(&own, &id, &owner, responses).await }).await?;
     }
     let mut changes = call.state.server.changes().subscribe(Lists::default(), []);
     loop {

@@ -2,22 +2,20 @@
 
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
-use super::record::{Body, Origin, Question, Task, TaskRecord, owner, random_id};
+use super::calls::{background_call, origin, restored_call};
+use super::record::{Body, Question, Task, TaskRecord, owner, random_id};
 use super::service::{Inner, Run, store_failure};
 use crate::error::Error;
-use crate::json::{JsonWriter, Members, RawJson};
-use crate::protocol::id::RequestId;
+use crate::json::{JsonWriter, RawJson};
 use crate::protocol::input::InputRequired;
-use crate::protocol::method::Method;
 use crate::protocol::task::TaskStatus;
 use crate::protocol::version::ProtocolVersion;
-use crate::server::background::{Launch, Serving, TaskLink, TaskSlot, millis, now_millis};
-use crate::server::call::{Call, CallState, Cancel, Client, Input, LogThreshold, Outcome, Reply};
+use crate::server::background::{Launch, Serving, TaskLink, millis, now_millis};
+use crate::server::call::{Call, Outcome, Reply};
 use crate::server::dispatch::run_task;
 
 /// How long a handler may still take when its task was cancelled. After it an async handler is dropped; one that blocks
@@ -117,14 +115,23 @@ async fn create(inner: &Arc<Inner>, call: &Call, ttl: Option<u64>) -> Result<(Ow
     };
     let task = Task { record, body };
     let (store, record, max_tasks) = (inner.store.clone(), task.to_record(), options.max_tasks);
-    let mut creating = Box::pin(async move { store.create(record, max_tasks).await });
+    let mut creating = Box::pin(async move {
+        match store.create(record.clone(), max_tasks).await {
+            // What has expired must not keep anybody out.
+            Err(error) if error.is_full() && !store.sweep(now_millis(), 1).await?.is_empty() => {
+                store.create(record, max_tasks).await
+            }
+            created => created,
+        }
+    });
     match tokio::time::timeout(options.store_timeout, &mut creating).await {
         Ok(Ok(())) => Ok((permit, task)),
         Ok(Err(error)) => Err(store_failure(&error)),
         Err(_) => {
-            // What is late may still arrive, and nobody would run it.
+            // What is late may still arrive, and nobody would run it. It counts as running until then.
             let (late, mut task) = (inner.clone(), task);
             tokio::spawn(async move {
+                let _permit = permit;
                 if creating.await.is_ok() {
                     task.end(TaskStatus::Cancelled, Some("The task store was too slow.".into()), now_millis());
                     persist(&late, task, |_| {}).await;
@@ -309,66 +316,4 @@ fn link(inner: &Arc<Inner>, task: &Task) -> Arc<TaskLink> {
             inner.announce(&shown);
         }
     }))
-}
-
-/// The call as the background runs it: nothing of it reaches the request.
-fn background_call(call: &Call, link: Arc<TaskLink>) -> Call {
-    let state = &call.state;
-    Call {
-        state: Arc::new(CallState {
-            server: state.server.clone(),
-            id: state.id.clone(),
-            client: state.client.clone(),
-            meta: state.meta.clone(),
-            progress: None,
-            log_threshold: LogThreshold::Off,
-            outlet: None,
-            cancel: Cancel::default(),
-            task: TaskSlot::of(link),
-            finished: AtomicBool::new(false),
-        }),
-        ..call.clone()
-    }
-}
-
-fn origin(call: &Call) -> Origin {
-    let client = &call.state.client;
-    Origin {
-        id: call.state.id.as_raw().clone(),
-        version: client.version.as_str().to_owned(),
-        info: client.info.clone(),
-        capabilities: client.capabilities.clone(),
-        principal: client.principal.as_deref().map(str::to_owned),
-        session: client.session.as_deref().map(str::to_owned),
-        params: call.params.to_raw(),
-    }
-}
-
-/// The call that a stored task was made from, with all answers so far.
-fn restored_call(server: crate::server::Server, task: &Task, link: &Arc<TaskLink>) -> Option<Call> {
-    let Body { origin, questions, answers, state, .. } = &task.body;
-    let origin = origin.as_ref()?;
-    let params = Members::of(&origin.params)?;
-    let responses = questions.iter().filter_map(|question| Some((question.key.clone(), question.answer.clone()?)));
-    let input =
-        Input { responses: responses.collect(), carried: answers.clone(), state: state.clone(), ..Input::default() };
-    let state = CallState {
-        server,
-        id: RequestId::new(origin.id.clone()).ok()?,
-        client: Client {
-            version: origin.version.parse().ok()?,
-            info: origin.info.clone(),
-            capabilities: origin.capabilities.clone(),
-            principal: origin.principal.as_deref().map(Arc::from),
-            session: origin.session.as_deref().map(Arc::from),
-        },
-        meta: params.get("_meta").ok()?,
-        progress: None,
-        log_threshold: LogThreshold::Off,
-        outlet: None,
-        cancel: Cancel::default(),
-        task: TaskSlot::of(link.clone()),
-        finished: AtomicBool::new(false),
-    };
-    Some(Call { method: Method::CallTool, params, state: Arc::new(state), input: Some(Arc::new(input)) })
 }

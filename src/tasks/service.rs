@@ -13,9 +13,12 @@ use super::store::{StoreError, TaskStore};
 use super::{requests, runner, upkeep};
 use crate::error::Error;
 use crate::protocol::task::TaskState;
-use crate::server::background::{Background, Launch, Serving, TaskLink, millis, now_millis};
+use crate::server::Server;
+use crate::server::background::{Background, Launch, Serving, TaskLink, WeakServer, millis, now_millis};
 use crate::server::call::{Call, CallState, Client, Outcome};
-use crate::server::{Server, WeakServer};
+
+/// Most changes by clients that may wait for the store.
+const MAX_CHANGES: usize = 4096;
 
 /// The tasks of a server.
 pub(crate) struct Tasks(Arc<Inner>);
@@ -33,6 +36,8 @@ pub(super) struct Inner {
     /// The tasks that run here.
     running: Mutex<HashMap<Arc<str>, Run>>,
     pub(super) slots: Arc<Semaphore>,
+    /// The changes that clients ask for and that are not in the store yet.
+    changes: Arc<Semaphore>,
 }
 
 /// A task that runs here.
@@ -48,6 +53,7 @@ impl Tasks {
             store,
             slots: Arc::new(Semaphore::new(options.max_running)),
             options,
+            changes: Arc::new(Semaphore::new(MAX_CHANGES)),
             holder: OnceLock::new(),
             lease_until: AtomicU64::new(0),
             renewing: tokio::sync::Mutex::new(()),
@@ -79,6 +85,18 @@ impl Background for Tasks {
     fn serve<'a>(&'a self, call: &'a Call) -> Serving<'a, Outcome> {
         self.start(&call.state.server);
         Box::pin(requests::serve(&self.0, call))
+    }
+
+    fn announce(&self, id: &str) {
+        let (inner, id) = (self.0.clone(), id.to_owned());
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move {
+                let record = inner.within(inner.store.get(&id)).await;
+                if let Some(task) = record.ok().flatten().and_then(|record| Task::read(record).ok()) {
+                    inner.announce(&task);
+                }
+            });
+        }
     }
 
     fn look_up(&self, ids: Vec<String>, client: &Client) -> Serving<'static, Vec<Arc<TaskState>>> {
@@ -146,6 +164,29 @@ impl Inner {
         }
     }
 
+    /// Makes a change that must not stop half-way, also when nobody waits for it any more, and waits for the store's time.
+    ///
+    /// # Errors
+    /// That of the change, or it takes too long, or too many wait already.
+    pub(super) async fn unbroken<T: Send + 'static>(
+        &self,
+        change: impl Future<Output = Result<T, Error>> + Send + 'static,
+    ) -> Result<T, Error> {
+        let many = || Error::internal("The task store failed: too many changes wait for it");
+        let permit = self.changes.clone().try_acquire_owned().map_err(|_| many())?;
+        let (sender, receiver) = oneshot::channel();
+        tokio::spawn(async move {
+            // Nobody may be there to hear of it.
+            let _ = sender.send(change.await);
+            drop(permit);
+        });
+        match tokio::time::timeout(self.options.store_timeout, receiver).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(_)) => Err(Error::internal("The server is ending")),
+            Err(_) => Err(Error::internal("The task store did not answer in time")),
+        }
+    }
+
     /// The task of this id, if it is the owner's and has not expired.
     ///
     /// # Errors
@@ -184,21 +225,6 @@ impl Inner {
             run.state.cancel.raise();
         }
     }
-}
-
-/// Does work that must not stop half-way, also when nobody waits for it any more.
-///
-/// # Errors
-/// That of the work, or its task was ended with its runtime.
-pub(super) async fn unbroken<T: Send + 'static>(
-    work: impl Future<Output = Result<T, Error>> + Send + 'static,
-) -> Result<T, Error> {
-    let (sender, receiver) = oneshot::channel();
-    tokio::spawn(async move {
-        // Nobody may be there to hear of it.
-        let _ = sender.send(work.await);
-    });
-    receiver.await.unwrap_or_else(|_| Err(Error::internal("The server is ending")))
 }
 
 pub(super) fn store_failure(error: &StoreError) -> Error {

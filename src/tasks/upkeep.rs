@@ -4,7 +4,7 @@ use std::sync::{Arc, Weak};
 
 use super::record::Task;
 use super::runner::{persist, resume};
-use super::service::{Inner, Run};
+use super::service::{Inner, Run, store_failure};
 use crate::error::Error;
 use crate::json::JsonWriter;
 use crate::protocol::task::TaskStatus;
@@ -32,10 +32,11 @@ async fn look(inner: &Arc<Inner>) -> Result<(), Error> {
     let holder = inner.holder().await?.to_owned();
     inner.renew(&holder).await?;
     loop {
-        let claimed = inner.within(inner.store.claim(&holder, now_millis(), BATCH)).await?;
+        // However long it takes: what was claimed must be gone on with.
+        let claimed = inner.store.claim(&holder, now_millis(), BATCH).await.map_err(|error| store_failure(&error))?;
         let is_all = claimed.len() < BATCH;
-        for record in claimed {
-            take_over(inner, Task::read(record)?).await;
+        for task in claimed.into_iter().filter_map(|record| Task::read(record).ok()) {
+            take_over(inner, task).await;
         }
         if is_all {
             break;

@@ -181,7 +181,7 @@ async fn what_is_declared_and_listed_is_what_the_revision_has() {
 #[tokio::test]
 async fn a_task_ends_with_its_time_whatever_its_state_and_makes_room() {
     each(task_legs(), async |leg| {
-        let short = options().default_ttl(Duration::from_millis(150)).max_tasks(2).lease(Duration::from_millis(100));
+        let short = options().default_ttl(Duration::from_millis(700)).max_tasks(2).lease(Duration::from_millis(100));
         let Fixture { server, gates } = task_fixture_with(short);
         let client = leg.connect_with(&server, declared()).await;
         let running = task_of(&client, "job", json!({"name": "a"})).await;
@@ -193,6 +193,12 @@ async fn a_task_ends_with_its_time_whatever_its_state_and_makes_room() {
         };
         gates.pass("a was cancelled").await;
         for id in [&running, &done] {
+            let gone = async {
+                while !get(&client, id).await.is_error() {
+                    tokio::task::yield_now().await;
+                }
+            };
+            within("the end of the task's time", gone).await;
             get(&client, id).await.expect_code(-32602);
         }
         if let Some(waiting) = waiting {
