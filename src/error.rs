@@ -89,6 +89,16 @@ impl Error {
         Error::new(code::RESOURCE_NOT_FOUND, format!("Resource not found: {uri}")).with_data(data.into_raw())
     }
 
+    /// `-32021`, naming what the client would have to declare: a JSON object.
+    pub(crate) fn missing_capability(required: &'static str) -> Error {
+        let mut data = JsonWriter::default();
+        data.begin_object();
+        data.raw_member("requiredCapabilities", &RawJson::trusted(required.as_bytes()));
+        data.end_object();
+        let text = format!("The request needs a client capability that was not declared: {required}");
+        Error::new(code::MISSING_REQUIRED_CLIENT_CAPABILITY, text).with_data(data.into_raw())
+    }
+
     /// Adds data for programs.
     pub fn with_data(mut self, data: RawJson) -> Error {
         self.0.data = Some(data);

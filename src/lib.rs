@@ -44,6 +44,7 @@ mod modern;
 mod peer;
 mod protocol;
 mod server;
+mod tasks;
 mod transport;
 
 pub use error::{ConfigError, Error, TransportError, code};
@@ -67,7 +68,8 @@ pub use protocol::prompt::{GetPromptResult, PromptArgument, PromptMessage, Promp
 pub use protocol::resource::{ReadResourceResult, ResourceOptions};
 pub use protocol::roots::{ListRootsResult, Root};
 pub use protocol::sampling::{CreateMessageRequest, CreateMessageResult, SamplingContent, SamplingMessage};
-pub use protocol::tool::{CallToolResult, ToolOptions};
+pub use protocol::task::TaskStatus;
+pub use protocol::tool::{CallToolResult, TaskMode, ToolOptions};
 pub use protocol::version::{Era, ProtocolVersion, UnknownVersion};
 pub use server::Server;
 pub use server::builder::ServerBuilder;
@@ -81,6 +83,9 @@ pub use server::handler::{
 };
 pub use server::observer::Events;
 pub use server::options::{InputRequiredConfig, Limits};
+#[cfg(feature = "sqlite")]
+pub use tasks::SqliteTaskStore;
+pub use tasks::{FileTaskStore, MemoryTaskStore, StoreError, StoreFuture, TaskOptions, TaskRecord, TaskStore};
 #[cfg(feature = "http")]
 pub use transport::http::{HttpLimits, HttpOptions, HttpServer, HttpService, Principal, ResponseBody};
 pub use transport::memory::Link;

@@ -21,6 +21,8 @@ pub struct Message {
     method: &'static str,
     tool: Option<String>,
     text: String,
+    /// Whether the reply is the handle of a task.
+    is_task: bool,
 }
 
 impl Message {
@@ -29,14 +31,32 @@ impl Message {
     pub fn call(tool: &str, text: String) -> Self {
         let (name, arguments) = (json!(tool), json!({ "text": text }));
         let params = format!(r#"{{"_meta":{},"name":{name},"arguments":{arguments}}}"#, meta());
-        Self { body: body("tools/call", &params), method: "tools/call", tool: Some(tool.to_owned()), text }
+        let body = body("tools/call", &params);
+        Self { body, method: "tools/call", tool: Some(tool.to_owned()), text, is_task: false }
+    }
+
+    /// Like `call`, from a client that takes tasks, of a tool that makes one of every call.
+    #[must_use]
+    pub fn task(tool: &str, text: String) -> Self {
+        let (name, arguments) = (json!(tool), json!({ "text": text }));
+        let mut meta = meta();
+        meta["io.modelcontextprotocol/clientCapabilities"] =
+            json!({ "extensions": { "io.modelcontextprotocol/tasks": {} } });
+        let params = format!(r#"{{"_meta":{meta},"name":{name},"arguments":{arguments}}}"#);
+        Self { body: body("tools/call", &params), is_task: true, ..Self::call(tool, text) }
     }
 
     /// A `tools/list` of the first page.
     #[must_use]
     pub fn list() -> Self {
         let params = format!(r#"{{"_meta":{}}}"#, meta());
-        Self { body: body("tools/list", &params), method: "tools/list", tool: None, text: String::new() }
+        Self {
+            body: body("tools/list", &params),
+            method: "tools/list",
+            tool: None,
+            text: String::new(),
+            is_task: false,
+        }
     }
 
     /// A `subscriptions/listen` for changes of the tool list.
@@ -44,7 +64,7 @@ impl Message {
     pub fn listen() -> Self {
         let params = format!(r#"{{"_meta":{},"notifications":{{"toolsListChanged":true}}}}"#, meta());
         let method = "subscriptions/listen";
-        Self { body: body(method, &params), method, tool: None, text: String::new() }
+        Self { body: body(method, &params), method, tool: None, text: String::new(), is_task: false }
     }
 
     /// The JSON text, without a line end.
@@ -93,6 +113,7 @@ impl Message {
         let shown = || String::from_utf8_lossy(reply.get(..300).unwrap_or(reply)).into_owned();
         let value: Value = serde_json::from_slice(reply).map_err(|error| format!("{error}: {}", shown()))?;
         let right = match self.tool {
+            Some(_) if self.is_task => value.pointer("/result/taskId").is_some_and(Value::is_string),
             Some(_) => value.pointer("/result/content/0/text").and_then(Value::as_str) == Some(self.text.as_str()),
             None => value.pointer("/result/tools/0/name").is_some_and(Value::is_string),
         };

@@ -11,6 +11,8 @@ pub(crate) struct CommandLine {
     pub(super) stateless: bool,
     /// The secret that protects request states.
     pub(super) request_state_key: Option<String>,
+    /// Where tasks are kept, as it was written.
+    pub(crate) task_store: Option<String>,
     /// How many trivial tools there are to be besides the program's own, to measure with. The usage text leaves it out.
     pub(crate) extra_tools: usize,
 }
@@ -48,6 +50,7 @@ impl CommandLine {
                 "--http" => parsed.http = Some(Endpoint::parse(&value("HOST:PORT")?)?),
                 "--stateless" => parsed.stateless = true,
                 "--request-state-key" => parsed.request_state_key = Some(value("a key")?),
+                "--task-store" => parsed.task_store = Some(value("a place")?),
                 "--extra-tools" => {
                     let number = value("a number")?;
                     let wrong = |_| Refusal::Wrong(format!("--extra-tools {number}: not a number of tools"));
@@ -92,6 +95,7 @@ Usage: {name} [--stdio | --http HOST:PORT] [OPTIONS]
   --http HOST:PORT         serve Streamable HTTP at http://HOST:PORT/mcp; port 0 takes any free port
   --stateless              no sessions on HTTP
   --request-state-key KEY  the secret that protects request states; processes that share clients share it
+  --task-store PLACE       where tasks are kept: memory, file:PATH or sqlite:PATH (example `everything`)
   --help                   show this text
 
 The variable RUST_LOG sets what is logged on standard error, for example RUST_LOG=mcp=debug.

@@ -18,13 +18,14 @@ mod input_required;
 mod prompts;
 mod resources;
 mod signals;
+mod tasks;
 
 use std::process::ExitCode;
 
 use mcp::{Implementation, Server, ServerBuilder, ToolOptions};
 
 fn main() -> ExitCode {
-    common::run("everything", |_| everything())
+    common::run("everything", |command_line| tasks::keep(everything(), command_line))
 }
 
 fn everything() -> ServerBuilder {
@@ -50,6 +51,7 @@ fn everything() -> ServerBuilder {
         input_required::register,
         resources::register,
         prompts::register,
+        tasks::register,
     ] {
         builder = family(builder);
     }

@@ -9,6 +9,7 @@ use tokio::time::{Instant, timeout_at};
 use super::codec;
 use super::outgoing::Answer;
 use super::session::Session;
+use super::tasks;
 use crate::error::Error;
 use crate::json::RawJson;
 use crate::protocol::input::InputRequired;
@@ -40,6 +41,9 @@ pub(crate) async fn serve(session: &Session, mut call: Call) -> Bytes {
         call.state.finished.store(false, std::sync::atomic::Ordering::Release);
     };
     call.state.finished.store(true, std::sync::atomic::Ordering::Release);
+    if let Ok(Reply::TaskHandle(task)) = &outcome {
+        session.watch_task(&task.id);
+    }
     codec::response(&call.state, &outcome)
 }
 
@@ -70,9 +74,10 @@ async fn ask(session: &Session, call: &Call, input: InputRequired) -> Result<Inp
         return Err(format!("The request needs a client capability that was not declared: {missing}"));
     }
     let deadline = Instant::now() + config.round_timeout;
+    let related = tasks::related_meta(call);
     let mut open = Vec::new();
     for (key, request) in &input.0.requests {
-        let asked = session.outgoing.ask(request, client.version, &**outlet);
+        let asked = session.outgoing.ask(request, client.version, &**outlet, related.as_ref());
         let asked = asked.ok_or("The request needs input from the client, which can't be reached.")?;
         open.push((key.clone(), asked));
     }

@@ -44,11 +44,20 @@ fn no_handshake(server: &Server) -> Error {
     )
 }
 
-/// The result of `initialize`. `announces_changes` is false where there is no way to send notifications.
-pub(super) fn answer(server: &Server, id: &RawJson, negotiated: &Negotiated, announces_changes: bool) -> Bytes {
+/// What the way to the client allows.
+pub(super) struct Reach {
+    /// There is a way to send notifications.
+    pub(super) announces_changes: bool,
+    /// The client can be told from others.
+    pub(super) lists_tasks: bool,
+}
+
+/// The result of `initialize`.
+pub(super) fn answer(server: &Server, id: &RawJson, negotiated: &Negotiated, reach: Reach) -> Bytes {
     let options = server.options();
     let mut capabilities = server.capabilities();
-    capabilities.change_notifications &= announces_changes;
+    capabilities.change_notifications &= reach.announces_changes;
+    capabilities.lists_tasks = reach.lists_tasks;
     finish(server, id, 512, |w| {
         w.string_member("protocolVersion", negotiated.version.as_str());
         w.key("capabilities");

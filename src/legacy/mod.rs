@@ -14,6 +14,7 @@ pub(crate) mod session;
 mod sessions;
 #[cfg(feature = "http")]
 mod stream;
+mod tasks;
 
 pub(crate) use fulfil::serve;
 pub(crate) use session::{Admitted, Session};

@@ -12,6 +12,7 @@ use crate::protocol::id::RequestId;
 use crate::protocol::input::InputRequest;
 use crate::protocol::method::Method;
 use crate::protocol::version::ProtocolVersion;
+use crate::server::call::inner;
 use crate::server::context::notification;
 
 /// What the client answered: its result, or its error object.
@@ -44,6 +45,7 @@ impl Outgoing {
         request: &InputRequest,
         version: ProtocolVersion,
         outlet: &'a dyn Outlet,
+        meta: Option<&RawJson>,
     ) -> Option<Asked<'a>> {
         let (sender, answer) = oneshot::channel();
         let id = {
@@ -57,7 +59,7 @@ impl Outgoing {
             id
         };
         let mut asked = Asked { id, answer, table: self, outlet, answered: false };
-        let sent = outlet.send(request_message(id, request, version), Necessity::Required);
+        let sent = outlet.send(request_message(id, request, version, meta), Necessity::Required);
         asked.answered = !sent;
         sent.then_some(asked)
     }
@@ -107,22 +109,25 @@ impl Drop for Asked<'_> {
     }
 }
 
-fn request_message(id: u64, request: &InputRequest, version: ProtocolVersion) -> Bytes {
+fn request_message(id: u64, request: &InputRequest, version: ProtocolVersion, meta: Option<&RawJson>) -> Bytes {
     let mut w = JsonWriter::with_capacity(512);
     w.begin_object();
     w.string_member("jsonrpc", "2.0");
     w.value_member("id", &id);
     w.string_member("method", request.method().as_str());
+    let mut params = JsonWriter::default();
     match request {
-        InputRequest::Elicit(request) => {
-            w.key("params");
-            request.write_params(&mut w, version, &format!("elicitation-{id}"));
-        }
-        InputRequest::Sample(request) => {
-            w.key("params");
-            request.write_params(&mut w, version);
-        }
+        InputRequest::Elicit(request) => request.write_params(&mut params, version, &format!("elicitation-{id}")),
+        InputRequest::Sample(request) => request.write_params(&mut params, version),
         InputRequest::ListRoots => {}
+    }
+    let params = params.into_raw();
+    if !params.as_bytes().is_empty() || meta.is_some() {
+        w.key("params");
+        w.begin_object();
+        w.verbatim(inner(&params));
+        w.optional_raw("_meta", meta);
+        w.end_object();
     }
     w.end_object();
     w.into_bytes()

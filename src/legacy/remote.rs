@@ -42,7 +42,7 @@ impl SessionRemote {
         }
         let unreachable = || Error::internal("The client can't be reached: it has gone, or holds no stream open");
         let outlet = self.outlet().ok_or_else(unreachable)?;
-        let asked = self.outgoing.ask(&request, version, &*outlet).ok_or_else(unreachable)?;
+        let asked = self.outgoing.ask(&request, version, &*outlet, None).ok_or_else(unreachable)?;
         let limit = self.server.options().input_required.round_timeout;
         let answer = timeout(limit, asked.answer()).await;
         let answer = answer.map_err(|_| Error::internal("The client did not answer in time"))?;

@@ -9,6 +9,7 @@ use super::codec::finish;
 use super::handshake;
 use super::outgoing::Outgoing;
 use super::remote::SessionRemote;
+use super::tasks;
 use crate::error::Error;
 use crate::ingress::{Notification, Request, Response};
 use crate::json::RawJson;
@@ -17,6 +18,7 @@ use crate::protocol::logging::LoggingLevel;
 use crate::protocol::method::Method;
 use crate::protocol::version::{Feature, ProtocolVersion};
 use crate::server::Server;
+use crate::server::background::TaskSlot;
 use crate::server::call::{Call, CallState, Cancel, Client, LogThreshold, Progress, SessionLogLevel};
 use crate::server::changes::{Change, List, Lists, Subscription, Watcher};
 use crate::server::client::Remote;
@@ -35,6 +37,8 @@ pub(super) struct Negotiated {
 /// A session. It exists before the handshake, so that the first messages of a connection have something to meet.
 pub(crate) struct Session {
     pub(super) server: Server,
+    /// What tells the session from all others, where there are others.
+    pub(super) key: Option<Arc<str>>,
     negotiated: OnceLock<Negotiated>,
     log_level: Arc<SessionLogLevel>,
     pub(super) outgoing: Arc<Outgoing>,
@@ -68,6 +72,7 @@ impl Session {
         let mut session = Session::detached(server, in_flight);
         session.watcher = subscription.as_ref().map(Subscription::watcher);
         session.outlet = Some(outlet);
+        session.key = tasks::session_key(server);
         (session, subscription)
     }
 
@@ -75,6 +80,7 @@ impl Session {
     pub(crate) fn detached(server: &Server, in_flight: Arc<InFlight>) -> Session {
         Session {
             server: server.clone(),
+            key: None,
             negotiated: OnceLock::new(),
             log_level: Arc::default(),
             outgoing: Arc::default(),
@@ -116,12 +122,13 @@ impl Session {
         let unknown = || Error::method_not_found(&request.method.to_text());
         let method = request.method.known.filter(|method| is_method(*method)).ok_or_else(unknown)?;
         match method {
-            Method::Initialize => return self.initialize(&request).map(Admitted::Answer),
+            Method::Initialize => return self.initialize(&request, principal.is_some()).map(Admitted::Answer),
             Method::Ping => return Ok(Admitted::Answer(self.empty_answer(&request))),
             _ => {}
         }
         let Some(negotiated) = self.negotiated.get() else { return Err(not_initialized()) };
-        if !is_offered(&self.server, method) {
+        if !is_offered(&self.server, method) || !tasks::is_known(self, method, negotiated.version, principal.as_deref())
+        {
             return Err(unknown());
         }
         request.params.check_shape()?;
@@ -142,6 +149,7 @@ impl Session {
     ) -> Result<Call, Error> {
         let Request { id, mut params, .. } = request;
         let progress = params.progress_token()?.map(Progress::new);
+        let terms = tasks::terms(&self.server, method, negotiated.version, &params)?;
         let state = Arc::new(CallState {
             server: self.server.clone(),
             id,
@@ -151,12 +159,14 @@ impl Session {
                 info: Some(negotiated.info.clone()),
                 capabilities: negotiated.capabilities.clone(),
                 principal,
+                session: self.key.clone(),
             },
             meta: params.meta,
             progress,
             log_threshold: LogThreshold::Session(self.log_level.clone()),
             outlet,
             cancel: Cancel::default(),
+            task: TaskSlot::new(terms),
             finished: AtomicBool::new(false),
         });
         Ok(Call { method, state, input: None })
@@ -211,6 +221,14 @@ impl Session {
             Change::List(List::Resources) => notification(Method::ResourcesListChanged, |_| {}),
             Change::List(List::Prompts) => notification(Method::PromptsListChanged, |_| {}),
             Change::Resource(uri) => notification(Method::ResourceUpdated, |w| w.string_member("uri", uri)),
+            Change::Task(task) => tasks::status_notification(task),
+        }
+    }
+
+    /// Has the client told of a task's changes.
+    pub(super) fn watch_task(&self, id: &str) {
+        if let Some(watcher) = &self.watcher {
+            watcher.watch_task(id, self.server.options().limits.max_subscriptions);
         }
     }
 
@@ -219,13 +237,15 @@ impl Session {
         self.version().is_some_and(|version| version.has(Feature::Batches))
     }
 
-    fn initialize(&self, request: &Request) -> Result<Bytes, Error> {
+    fn initialize(&self, request: &Request, is_known: bool) -> Result<Bytes, Error> {
         if self.negotiated.get().is_some() {
             return Err(Error::invalid_request("The session is initialized already"));
         }
         let negotiated = handshake::negotiate(&self.server, &request.params)?;
         let info = negotiated.info.deserialize();
-        let answer = handshake::answer(&self.server, request.id.as_raw(), &negotiated, self.watcher.is_some());
+        let reach =
+            handshake::Reach { announces_changes: self.watcher.is_some(), lists_tasks: is_known || self.key.is_some() };
+        let answer = handshake::answer(&self.server, request.id.as_raw(), &negotiated, reach);
         if self.negotiated.set(negotiated).is_err() {
             return Err(Error::invalid_request("The session is initialized already"));
         }
@@ -288,6 +308,10 @@ fn is_method(method: Method) -> bool {
             | Method::GetPrompt
             | Method::Complete
             | Method::SetLogLevel
+            | Method::GetTask
+            | Method::TaskResult
+            | Method::CancelTask
+            | Method::ListTasks
     )
 }
 

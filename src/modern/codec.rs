@@ -6,9 +6,8 @@ use bytes::Bytes;
 
 use crate::error::{Error, code};
 use crate::json::{JsonWriter, RawJson};
-use crate::protocol::input::{InputRequest, InputRequired};
+use crate::protocol::input::InputRequired;
 use crate::protocol::method::Method;
-use crate::protocol::version::ProtocolVersion;
 use crate::server::Server;
 use crate::server::call::{Call, CallState, Outcome, Reply};
 use crate::server::dispatch::dispatch;
@@ -57,7 +56,7 @@ pub(super) fn observe(server: &Server, text: &Bytes) {
 fn complete(method: Method, state: &CallState, reply: &Reply) -> Bytes {
     let server = &state.server;
     let mut w = begin(state.id.as_raw(), server, reply.size_hint());
-    w.verbatim(br#""resultType":"complete""#);
+    w.verbatim(if reply.is_handle() { br#""resultType":"task""# } else { br#""resultType":"complete""# });
     reply.write_members(&mut w, state.client.version);
     if method.is_cacheable() {
         let hint = reply.cache().unwrap_or_else(|| server.options().cache_hint(method.as_str()));
@@ -105,7 +104,7 @@ fn input_required(call: &Call, input: InputRequired) -> Result<Bytes, Error> {
     let missing =
         input.0.requests.iter().find_map(|(_, request)| capabilities.missing_for(request, state.client.version));
     if let Some(missing) = missing {
-        return Err(missing_capability(missing));
+        return Err(Error::missing_capability(missing));
     }
     let sealed = state.server.sealer().seal(call, &input)?;
     let mut w = begin(state.id.as_raw(), &state.server, 512);
@@ -115,39 +114,12 @@ fn input_required(call: &Call, input: InputRequired) -> Result<Bytes, Error> {
         w.begin_object();
         for (key, request) in &input.0.requests {
             w.any_key(key);
-            write_request(&mut w, request, state.client.version);
+            request.write(&mut w, state.client.version);
         }
         w.end_object();
     }
     w.optional_string("requestState", sealed.as_deref());
     Ok(end(w, &state.server, None))
-}
-
-fn write_request(w: &mut JsonWriter, request: &InputRequest, version: ProtocolVersion) {
-    w.begin_object();
-    w.string_member("method", request.method().as_str());
-    match request {
-        InputRequest::Elicit(request) => {
-            w.key("params");
-            request.write_params(w, version, "");
-        }
-        InputRequest::Sample(request) => {
-            w.key("params");
-            request.write_params(w, version);
-        }
-        InputRequest::ListRoots => {}
-    }
-    w.end_object();
-}
-
-/// `-32021`, naming what the client would have to declare.
-fn missing_capability(required: &'static str) -> Error {
-    let mut data = JsonWriter::default();
-    data.begin_object();
-    data.raw_member("requiredCapabilities", &RawJson::trusted(required.as_bytes()));
-    data.end_object();
-    let text = format!("The request needs a client capability that was not declared: {required}");
-    Error::new(code::MISSING_REQUIRED_CLIENT_CAPABILITY, text).with_data(data.into_raw())
 }
 
 /// Codes of the reserved ranges that this revision does not allow take the nearest one that it does.

@@ -14,8 +14,10 @@ use crate::peer::Outlet;
 use crate::protocol::logging::LoggingLevel;
 use crate::protocol::meta;
 use crate::protocol::method::Method;
+use crate::protocol::task;
 use crate::protocol::version::ProtocolVersion;
 use crate::server::Server;
+use crate::server::background::{TaskSlot, TaskTerms};
 use crate::server::call::{Call, CallState, Cancel, Client, Input, LogThreshold, Progress};
 use crate::server::dispatch::is_offered;
 
@@ -56,7 +58,8 @@ pub(crate) fn admit(
     let offered = request.method.known.filter(|method| is_method(*method) && is_offered(server, *method));
     let Some(method) = offered else { return Err(Error::method_not_found(&request.method.to_text())) };
     let Request { id, mut params, .. } = request;
-    let client = Client { version, info, capabilities, principal };
+    let client = Client { version, info, capabilities, principal, session: None };
+    let terms = task_terms(server, method, &client)?;
     let progress = params.progress_token()?.map(Progress::new);
     let state = Arc::new(CallState {
         server: server.clone(),
@@ -68,6 +71,7 @@ pub(crate) fn admit(
         progress,
         outlet,
         cancel: Cancel::default(),
+        task: TaskSlot::new(terms),
         finished: AtomicBool::new(false),
     });
     let mut call = Call { method, state, input: None };
@@ -85,6 +89,23 @@ pub(crate) fn admit(
     }
 }
 
+/// Whether the request may be answered with the handle of a task.
+///
+/// # Errors
+/// `-32021`: it is about tasks, and the client did not declare that it knows them.
+fn task_terms(server: &Server, method: Method, client: &Client) -> Result<TaskTerms, Error> {
+    let is_about_tasks = matches!(method, Method::GetTask | Method::UpdateTask | Method::CancelTask);
+    let may_be_one = matches!(method, Method::CallTool | Method::Listen) && server.tasks().is_some();
+    if !is_about_tasks && !may_be_one {
+        return Ok(TaskTerms::Unavailable);
+    }
+    match client.capabilities().has_extension(task::EXTENSION) {
+        true => Ok(TaskTerms::Accepted),
+        false if is_about_tasks => Err(Error::missing_capability(task::REQUIRED)),
+        false => Ok(TaskTerms::Unavailable),
+    }
+}
+
 /// The methods of this era: what is not here does not exist in it.
 fn is_method(method: Method) -> bool {
     matches!(
@@ -99,6 +120,9 @@ fn is_method(method: Method) -> bool {
             | Method::ListPrompts
             | Method::GetPrompt
             | Method::Complete
+            | Method::GetTask
+            | Method::UpdateTask
+            | Method::CancelTask
     )
 }
 

@@ -30,6 +30,7 @@ pub(crate) fn check(server: &Server, head: &HttpHead<'_>, request: &Request, ver
     let member = match request.method.known {
         Some(Method::CallTool | Method::GetPrompt) => "name",
         Some(Method::ReadResource) => "uri",
+        Some(Method::GetTask | Method::UpdateTask | Method::CancelTask) => "taskId",
         _ => return Ok(()),
     };
     // A body without a name is refused for that by whoever reads it.

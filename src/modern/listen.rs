@@ -12,7 +12,10 @@ use crate::error::Error;
 use crate::json::{JsonWriter, RawJson};
 use crate::protocol::meta;
 use crate::protocol::method::Method;
+use crate::protocol::task::{self, TaskState};
+use crate::protocol::version::ProtocolVersion;
 use crate::server::Server;
+use crate::server::background::{Serving, TaskTerms};
 use crate::server::call::Call;
 use crate::server::changes::{Change, List, Lists, Subscription};
 use crate::server::context::notification;
@@ -31,6 +34,8 @@ pub(crate) struct Listen {
 
 enum Stage {
     Acknowledge(Bytes),
+    /// It is looked up which of the tasks are the client's.
+    LookUp(Wanted, Serving<'static, Vec<Arc<TaskState>>>),
     Open,
     Ended,
 }
@@ -56,6 +61,8 @@ struct Wanted {
     resources_list_changed: bool,
     #[serde(default)]
     resource_subscriptions: Option<Vec<String>>,
+    #[serde(default)]
+    task_ids: Option<Vec<String>>,
 }
 
 impl Listen {
@@ -76,6 +83,13 @@ impl Listen {
         if wanted.resource_subscriptions.as_ref().is_some_and(|uris| uris.len() > limit) {
             return Err(Error::invalid_params(format!("more than {limit} resources are subscribed to")));
         }
+        if wanted.task_ids.as_ref().is_some_and(|ids| ids.len() > limit) {
+            return Err(Error::invalid_params(format!("more than {limit} tasks are subscribed to")));
+        }
+        wanted.task_ids = wanted.task_ids.filter(|_| server.tasks().is_some());
+        if wanted.task_ids.is_some() && call.state.task.terms == TaskTerms::Unavailable {
+            return Err(Error::missing_capability(task::REQUIRED));
+        }
         let slot = Slot::take(server, limit)?;
         let offered = server.capabilities();
         wanted.tools_list_changed &= offered.tools;
@@ -88,15 +102,19 @@ impl Listen {
             resources: wanted.resources_list_changed,
             prompts: wanted.prompts_list_changed,
         };
-        let acknowledgement = acknowledge(&id, &wanted);
-        let uris = wanted.resource_subscriptions.into_iter().flatten().map(Arc::from);
-        Ok(Listen {
-            subscription: server.changes().subscribe(lists, uris),
-            server: server.clone(),
-            id,
-            stage: Stage::Acknowledge(acknowledgement),
-            _slot: slot,
-        })
+        let uris = wanted.resource_subscriptions.iter().flatten().map(|uri| Arc::from(uri.as_str()));
+        let subscription = server.changes().subscribe(lists, uris);
+        let stage = match (server.tasks(), wanted.task_ids.clone()) {
+            (Some(tasks), Some(ids)) => {
+                // Watched before they are looked up, so that no change falls in between.
+                for id in &ids {
+                    subscription.watch_task(id, limit);
+                }
+                Stage::LookUp(wanted, tasks.look_up(ids, &call.state.client))
+            }
+            _ => Stage::Acknowledge(acknowledge(&id, &wanted)),
+        };
+        Ok(Listen { subscription, server: server.clone(), id, stage, _slot: slot })
     }
 
     /// Whether the message that ends the stream was taken.
@@ -108,6 +126,13 @@ impl Listen {
     pub(crate) fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         match std::mem::replace(&mut self.stage, Stage::Open) {
             Stage::Acknowledge(text) => Poll::Ready(Some(text)),
+            Stage::LookUp(wanted, mut found) => match found.as_mut().poll(cx) {
+                Poll::Pending => {
+                    self.stage = Stage::LookUp(wanted, found);
+                    Poll::Pending
+                }
+                Poll::Ready(found) => Poll::Ready(Some(self.watch(wanted, found))),
+            },
             Stage::Ended => {
                 self.stage = Stage::Ended;
                 Poll::Ready(None)
@@ -123,12 +148,30 @@ impl Listen {
         }
     }
 
+    /// Watches the tasks that were found, each from the state that it was found in, and no others.
+    fn watch(&self, mut wanted: Wanted, found: Vec<Arc<TaskState>>) -> Bytes {
+        if let Some(ids) = &mut wanted.task_ids {
+            let is_found = |id: &String| found.iter().any(|task| task.id == *id);
+            ids.iter().filter(|id| !is_found(id)).for_each(|id| self.subscription.unwatch_task(id));
+            ids.retain(is_found);
+        }
+        found.into_iter().for_each(|task| self.subscription.begin_task(task));
+        acknowledge(&self.id, &wanted)
+    }
+
     fn announce(&self, change: &Change) -> Bytes {
+        if let Change::Task(task) = change {
+            return notification(Method::TaskChanged, |w| {
+                write_subscription_meta(w, &self.id);
+                task.write_detailed(w, ProtocolVersion::LATEST);
+            });
+        }
         let (method, uri) = match change {
             Change::List(List::Tools) => (Method::ToolsListChanged, None),
             Change::List(List::Resources) => (Method::ResourcesListChanged, None),
             Change::List(List::Prompts) => (Method::PromptsListChanged, None),
             Change::Resource(uri) => (Method::ResourceUpdated, Some(&**uri)),
+            Change::Task(_) => (Method::TaskChanged, None),
         };
         notification(method, |w| {
             write_subscription_meta(w, &self.id);
@@ -173,6 +216,7 @@ fn acknowledge(id: &RawJson, wanted: &Wanted) -> Bytes {
             w.value_member(name, &true);
         }
         w.optional_value("resourceSubscriptions", wanted.resource_subscriptions.as_ref());
+        w.optional_value("taskIds", wanted.task_ids.as_ref());
         w.end_object();
     })
 }

@@ -58,6 +58,12 @@ pub struct RootsCapability {
 }
 
 impl ClientCapabilities {
+    /// Whether the client knows the extension of this identifier.
+    pub(crate) fn has_extension(&self, name: &str) -> bool {
+        let extensions = self.extensions.as_ref().and_then(crate::json::Members::of);
+        extensions.is_some_and(|extensions| extensions.get(name).is_ok_and(|settings| settings.is_some()))
+    }
+
     /// The capabilities that `request` needs and the client did not declare, as a JSON object; `None` when all are there.
     pub(crate) fn missing_for(&self, request: &InputRequest, version: ProtocolVersion) -> Option<&'static str> {
         match request {
@@ -105,6 +111,10 @@ pub struct ServerCapabilities {
     pub change_notifications: bool,
     /// Extensions by identifier with their settings.
     pub extensions: Vec<(String, RawJson)>,
+    /// Tool calls can be tasks, which is an extension in some revisions and a capability in others.
+    pub tasks: bool,
+    /// A client can list its tasks: it has a session, or is known.
+    pub(crate) lists_tasks: bool,
 }
 
 impl ServerCapabilities {
@@ -142,6 +152,11 @@ impl ServerCapabilities {
         }
         if self.tools {
             list(w, "tools", false);
+        }
+        if self.tasks && version.has(Feature::TaskRequests) {
+            let list = if self.lists_tasks { r#""list":{},"# } else { "" };
+            let text = format!(r#"{{{list}"cancel":{{}},"requests":{{"tools":{{"call":{{}}}}}}}}"#);
+            w.raw_member("tasks", &RawJson::trusted(text));
         }
         if version.has(Feature::Extensions) && !self.extensions.is_empty() {
             w.key("extensions");

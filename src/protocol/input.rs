@@ -3,7 +3,8 @@
 use super::elicitation::ElicitRequest;
 use super::method::Method;
 use super::sampling::CreateMessageRequest;
-use crate::json::RawJson;
+use super::version::ProtocolVersion;
+use crate::json::{JsonWriter, RawJson};
 
 /// One thing that the client is asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +24,24 @@ impl InputRequest {
             InputRequest::Sample(_) => Method::CreateMessage,
             InputRequest::ListRoots => Method::ListRoots,
         }
+    }
+
+    /// Writes the question with its method.
+    pub(crate) fn write(&self, w: &mut JsonWriter, version: ProtocolVersion) {
+        w.begin_object();
+        w.string_member("method", self.method().as_str());
+        match self {
+            InputRequest::Elicit(request) => {
+                w.key("params");
+                request.write_params(w, version, "");
+            }
+            InputRequest::Sample(request) => {
+                w.key("params");
+                request.write_params(w, version);
+            }
+            InputRequest::ListRoots => {}
+        }
+        w.end_object();
     }
 }
 

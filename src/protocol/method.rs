@@ -36,6 +36,11 @@ methods! {
     GetPrompt = "prompts/get",
     Complete = "completion/complete",
     SetLogLevel = "logging/setLevel",
+    GetTask = "tasks/get",
+    UpdateTask = "tasks/update",
+    CancelTask = "tasks/cancel",
+    TaskResult = "tasks/result",
+    ListTasks = "tasks/list",
     Elicit = "elicitation/create",
     CreateMessage = "sampling/createMessage",
     ListRoots = "roots/list",
@@ -48,13 +53,15 @@ methods! {
     ResourcesListChanged = "notifications/resources/list_changed",
     PromptsListChanged = "notifications/prompts/list_changed",
     ResourceUpdated = "notifications/resources/updated",
+    TaskChanged = "notifications/tasks",
+    TaskStatusChanged = "notifications/tasks/status",
     SubscriptionsAcknowledged = "notifications/subscriptions/acknowledged",
 }
 
 impl Method {
-    /// The requests that may be answered with `input_required`.
+    /// The requests in whose course the client may be asked: by `input_required`, or with requests of the server's.
     pub(crate) fn takes_input(self) -> bool {
-        matches!(self, Method::CallTool | Method::GetPrompt | Method::ReadResource)
+        matches!(self, Method::CallTool | Method::GetPrompt | Method::ReadResource | Method::TaskResult)
     }
 
     /// The requests whose results carry cache hints in the modern era.

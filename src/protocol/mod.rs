@@ -18,5 +18,6 @@ mod read;
 pub(crate) mod resource;
 pub(crate) mod roots;
 pub(crate) mod sampling;
+pub(crate) mod task;
 pub(crate) mod tool;
 pub(crate) mod version;

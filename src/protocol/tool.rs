@@ -34,6 +34,36 @@ pub struct ToolOptions {
     pub(crate) timeout: Option<Duration>,
     pub(crate) max_concurrency: Option<usize>,
     pub(crate) validate_output: Option<bool>,
+    pub(crate) task_mode: TaskMode,
+}
+
+/// Whether calls of a tool become tasks: work that goes on in the background while the client has a handle to it.
+///
+/// It takes effect on servers with a task store (`ServerBuilder::task_store`) only; without one every call is a plain
+/// one. A client can take a handle when it declares the tasks extension (revision 2026-07-28), or when it asks for a
+/// task (revision 2025-11-25).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TaskMode {
+    /// Calls are never tasks.
+    #[default]
+    Never,
+    /// A call is a task from its start where the client can take a handle, and a plain call elsewhere.
+    Optional,
+    /// Every call is a task from its start. Clients that can't take a handle are refused.
+    Required,
+    /// A call begins as a plain one, and the tool decides: `Context::into_task`. A client of revision 2025-11-25 that
+    /// asks for a task gets one at once.
+    PerCall,
+}
+
+impl TaskMode {
+    fn support(self) -> Option<&'static str> {
+        match self {
+            TaskMode::Never => None,
+            TaskMode::Optional | TaskMode::PerCall => Some(r#"{"taskSupport":"optional"}"#),
+            TaskMode::Required => Some(r#"{"taskSupport":"required"}"#),
+        }
+    }
 }
 
 /// Hints about what a tool does. Clients must not trust them from servers that they do not trust.
@@ -142,6 +172,12 @@ impl ToolOptions {
         self
     }
 
+    /// Whether calls become tasks. Default `TaskMode::Never`.
+    pub fn task_mode(mut self, mode: TaskMode) -> ToolOptions {
+        self.task_mode = mode;
+        self
+    }
+
     /// How many calls may run at once. Further ones wait for their turn.
     pub fn max_concurrency(mut self, calls: usize) -> ToolOptions {
         self.max_concurrency = Some(calls);
@@ -163,6 +199,8 @@ pub(crate) struct ToolDefinition {
     pub(crate) annotations: ToolAnnotations,
     pub(crate) icons: Vec<Icon>,
     pub(crate) meta: Option<RawJson>,
+    /// What is shown: `Never` where there is no task store.
+    pub(crate) task_mode: TaskMode,
 }
 
 impl ToolDefinition {
@@ -179,6 +217,11 @@ impl ToolDefinition {
         }
         if version.has(Feature::ToolAnnotations) && self.annotations != ToolAnnotations::default() {
             w.value_member("annotations", &self.annotations);
+        }
+        if version.has(Feature::TaskRequests)
+            && let Some(support) = self.task_mode.support()
+        {
+            w.raw_member("execution", &RawJson::trusted(support.as_bytes()));
         }
         write_icons(w, &self.icons, version);
         write_meta(w, self.meta.as_ref(), version);

@@ -75,6 +75,10 @@ pub(crate) enum Feature {
     ErrorsWithoutId,
     /// `tools` and `toolChoice` of a sampling request.
     SamplingTools,
+    /// Tasks that the client asks for (`params.task`), with `execution.taskSupport` of tools.
+    TaskRequests,
+    /// Tasks that the server decides on: an extension, with flat handles.
+    TaskHandles,
 }
 
 impl ProtocolVersion {
@@ -124,8 +128,8 @@ impl ProtocolVersion {
             Feature::Icons | Feature::ElicitationModes | Feature::ErrorsWithoutId | Feature::SamplingTools => {
                 (V2025_11_25, V2026_07_28)
             }
-            Feature::PrimingEvents | Feature::ElicitationIds => (V2025_11_25, V2025_11_25),
-            Feature::AnyStructuredContent | Feature::Extensions => (V2026_07_28, V2026_07_28),
+            Feature::PrimingEvents | Feature::ElicitationIds | Feature::TaskRequests => (V2025_11_25, V2025_11_25),
+            Feature::AnyStructuredContent | Feature::Extensions | Feature::TaskHandles => (V2026_07_28, V2026_07_28),
         };
         first <= self && self <= last
     }

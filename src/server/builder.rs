@@ -27,7 +27,7 @@ use crate::protocol::version::ProtocolVersion;
 /// Collects what a server offers and how it behaves. Mistakes are reported by `build`, the first one made.
 #[must_use = "a server exists only after `build`"]
 pub struct ServerBuilder {
-    options: Options,
+    pub(crate) options: Options,
     tools: Vec<ToolEntry>,
     resources: Vec<ResourceEntry>,
     templates: Vec<TemplateEntry>,
@@ -388,7 +388,8 @@ impl ServerBuilder {
             return Err(error);
         }
         let registry = Registry::new();
-        registry.add_tools(self.tools)?;
+        let keeps_tasks = self.options.tasks.is_some();
+        registry.add_tools(self.tools.into_iter().map(|entry| entry.for_server(keeps_tasks)).collect())?;
         self.resources.into_iter().try_for_each(|entry| registry.add_resource(entry))?;
         self.templates.into_iter().try_for_each(|entry| registry.add_template(entry))?;
         self.prompts.into_iter().try_for_each(|entry| registry.add_prompt(entry))?;

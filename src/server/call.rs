@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use tokio::sync::Notify;
 
 use super::Server;
+use super::background::TaskSlot;
 use crate::error::Error;
 use crate::json::{JsonWriter, Members, RawJson};
 use crate::peer::Outlet;
@@ -20,10 +21,12 @@ use crate::protocol::logging::LoggingLevel;
 use crate::protocol::method::Method;
 use crate::protocol::prompt::GetPromptResult;
 use crate::protocol::resource::ReadResourceResult;
+use crate::protocol::task::TaskState;
 use crate::protocol::tool::CallToolResult;
-use crate::protocol::version::ProtocolVersion;
+use crate::protocol::version::{Feature, ProtocolVersion};
 
 /// A request that passed its era's gate.
+#[derive(Clone)]
 pub(crate) struct Call {
     pub(crate) method: Method,
     pub(crate) state: Arc<CallState>,
@@ -41,6 +44,7 @@ pub(crate) struct CallState {
     pub(crate) log_threshold: LogThreshold,
     pub(crate) outlet: Option<Arc<dyn Outlet>>,
     pub(crate) cancel: Cancel,
+    pub(crate) task: TaskSlot,
     /// Set when the answer is decided: nothing that belongs to the request may be sent any more.
     pub(crate) finished: AtomicBool,
 }
@@ -52,6 +56,8 @@ pub(crate) struct Client {
     pub(crate) info: Option<RawJson>,
     pub(crate) capabilities: RawJson,
     pub(crate) principal: Option<Arc<str>>,
+    /// What tells its session from others, where it has one.
+    pub(crate) session: Option<Arc<str>>,
 }
 
 impl Client {
@@ -211,9 +217,25 @@ pub(crate) enum Reply {
     /// The members of a list result, written already.
     Page(bytes::Bytes),
     InputRequired(InputRequired),
+    /// The handle of a task that was made.
+    TaskHandle(Box<TaskState>),
+    /// A task with what belongs to its status.
+    Task(Box<TaskState>),
+    /// A result object, written already; `_meta` belongs to it.
+    Written {
+        members: RawJson,
+        meta: Option<RawJson>,
+    },
+    /// Nothing but that it was done.
+    Done,
 }
 
 impl Reply {
+    /// Whether the result is the handle of a task in place of the result that was asked for.
+    pub(crate) fn is_handle(&self) -> bool {
+        matches!(self, Reply::TaskHandle(_))
+    }
+
     /// Writes the members that belong to the method's result.
     pub(crate) fn write_members(&self, w: &mut JsonWriter, version: ProtocolVersion) {
         match self {
@@ -222,7 +244,16 @@ impl Reply {
             Reply::Prompt(result) => result.write_members(w, version),
             Reply::Completion(result) => result.write_members(w),
             Reply::Page(members) => w.verbatim(members),
-            Reply::InputRequired(_) => {}
+            Reply::TaskHandle(task) if version.has(Feature::TaskHandles) => task.write_members(w, version),
+            Reply::TaskHandle(task) => {
+                w.key("task");
+                w.begin_object();
+                task.write_members(w, version);
+                w.end_object();
+            }
+            Reply::Task(task) => task.write_detailed(w, version),
+            Reply::Written { members, .. } => w.verbatim(inner(members)),
+            Reply::InputRequired(_) | Reply::Done => {}
         }
     }
 
@@ -232,6 +263,7 @@ impl Reply {
             Reply::Tool(result) => result.meta.as_ref(),
             Reply::Resource(result) => result.meta.as_ref(),
             Reply::Prompt(result) => result.meta.as_ref(),
+            Reply::Written { meta, .. } => meta.as_ref(),
             _ => None,
         }
     }
@@ -249,7 +281,16 @@ impl Reply {
         match self {
             Reply::Tool(result) => result.size_hint(),
             Reply::Page(members) => members.len(),
+            Reply::Written { members, .. } => members.as_bytes().len(),
             _ => 512,
         }
+    }
+}
+
+/// What stands between the braces of an object.
+pub(crate) fn inner(object: &RawJson) -> &[u8] {
+    match object.as_bytes() {
+        [b'{', members @ .., b'}'] => members.trim_ascii(),
+        _ => &[],
     }
 }

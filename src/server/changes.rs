@@ -12,6 +12,8 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep};
 
+use crate::protocol::task::TaskState;
+
 /// Shortest time between two notifications of the same changed list to one subscriber.
 const LIST_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -26,10 +28,11 @@ pub(crate) enum List {
 const LISTS: [List; 3] = [List::Tools, List::Resources, List::Prompts];
 
 /// One thing that changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum Change {
     List(List),
     Resource(Arc<str>),
+    Task(Arc<TaskState>),
 }
 
 /// Which lists a subscriber wants to hear of.
@@ -74,6 +77,10 @@ struct Pending {
     watched: BTreeMap<Arc<str>, bool>,
     lists: [bool; 3],
     updated: VecDeque<Arc<str>>,
+    /// Watched tasks, each with its state where that is news.
+    tasks: BTreeMap<Arc<str>, Option<Arc<TaskState>>>,
+    /// The tasks that have news, in their order.
+    changed: VecDeque<Arc<str>>,
     closed: bool,
     waker: Option<Waker>,
 }
@@ -115,6 +122,21 @@ impl Changes {
         });
     }
 
+    /// Hands the state of a task to everybody who watches it. Where an earlier one was not read yet, it takes its place.
+    pub(crate) fn task_changed(&self, state: &Arc<TaskState>) {
+        self.each(|pending| match pending.tasks.get_key_value(state.id.as_str()) {
+            Some((id, known)) => {
+                let (id, is_news) = (id.clone(), known.is_none());
+                pending.tasks.insert(id.clone(), Some(state.clone()));
+                if is_news {
+                    pending.changed.push_back(id);
+                }
+                true
+            }
+            None => false,
+        });
+    }
+
     /// Ends every subscription, present and future.
     pub(crate) fn close(&self) {
         lock(&self.state).closed = true;
@@ -146,6 +168,25 @@ pub(crate) struct Subscription {
 }
 
 impl Subscription {
+    /// Watches a task until it is over; false when there are `limit` already.
+    pub(crate) fn watch_task(&self, id: &str, limit: usize) -> bool {
+        watch_task(&self.mailbox, id, limit)
+    }
+
+    /// Takes the state of a watched task for news, unless there is a later one.
+    pub(crate) fn begin_task(&self, state: Arc<TaskState>) {
+        let mut pending = lock(&self.mailbox.0);
+        let id: Arc<str> = state.id.as_str().into();
+        if let Some(news @ None) = pending.tasks.get_mut(&id) {
+            *news = Some(state);
+            pending.changed.push_back(id);
+        }
+    }
+
+    pub(crate) fn unwatch_task(&self, id: &str) {
+        lock(&self.mailbox.0).tasks.remove(id);
+    }
+
     /// Watches a resource.
     #[cfg(feature = "legacy")]
     pub(crate) fn watcher(&self) -> Watcher {
@@ -175,6 +216,15 @@ impl Subscription {
                     *mark = false;
                 }
                 return Poll::Ready(Some(Change::Resource(uri)));
+            }
+            while let Some(id) = pending.changed.pop_front() {
+                let news = pending.tasks.get_mut(&id).and_then(Option::take);
+                if let Some(state) = news {
+                    if state.status.is_final() {
+                        pending.tasks.remove(&id);
+                    }
+                    return Poll::Ready(Some(Change::Task(state)));
+                }
             }
             if pending.closed {
                 return Poll::Ready(None);
@@ -222,11 +272,25 @@ impl Watcher {
         room
     }
 
+    /// Watches a task until it is over; false when there are `limit` already.
+    pub(crate) fn watch_task(&self, id: &str, limit: usize) -> bool {
+        watch_task(&self.0, id, limit)
+    }
+
     pub(crate) fn unwatch(&self, uri: &str) {
         let mut pending = lock(&self.0.0);
         pending.watched.remove(uri);
         pending.updated.retain(|other| &**other != uri);
     }
+}
+
+fn watch_task(mailbox: &Mailbox, id: &str, limit: usize) -> bool {
+    let mut pending = lock(&mailbox.0);
+    let room = pending.tasks.len() < limit || pending.tasks.contains_key(id);
+    if room {
+        pending.tasks.entry(id.into()).or_default();
+    }
+    room
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Server;
+use super::background::TaskTerms;
 use super::call::{Call, CallState, Input};
 use super::handler::HandlerError;
 use super::schema::Schema;
@@ -105,9 +106,61 @@ impl Context {
         self.state.cancel.wait().await;
     }
 
+    /// Makes the call a task: the client receives a handle, and the rest of this run goes on in the background. Returns
+    /// when the task is as durable as its store makes it. A call that is a task already stays one.
+    ///
+    /// For tools in `TaskMode::PerCall`. Ask the client before, and what it answered stays known: the client can answer
+    /// without a task then. What is asked for after it is asked through the task, and runs the tool again from its
+    /// start, as a task.
+    ///
+    /// ```no_run
+    /// # use mcp::{Context, HandlerError};
+    /// # async fn handler(ctx: Context, pages: usize) -> Result<String, HandlerError> {
+    /// if pages > 100 && ctx.can_be_task() {
+    ///     ctx.into_task().await?;
+    /// }
+    /// # Ok(String::new())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// The client can't take a handle, the tool is not in that mode, or the store takes no more.
+    #[allow(clippy::wrong_self_convention, reason = "what becomes a task is the call, of which this is a handle")]
+    pub async fn into_task(&self) -> Result<(), HandlerError> {
+        let name = self.tool_name();
+        Ok(self.state.task.wish(&name).await?)
+    }
+
+    /// Whether `into_task` is possible: there is a task store, and the client can take a handle.
+    pub fn can_be_task(&self) -> bool {
+        let slot = &self.state.task;
+        let is_taken = matches!(slot.terms, TaskTerms::Accepted | TaskTerms::Asked { .. });
+        slot.link().is_some() || (is_taken && self.server().tasks().is_some())
+    }
+
+    /// The id of the task that the call is, if it is one. Who knows it can ask for the task's result: keep it secret
+    /// where clients are not authenticated.
+    pub fn task_id(&self) -> Option<&str> {
+        self.state.task.link().map(|link| &*link.id)
+    }
+
+    /// Says what the task is doing, in words for people. Outside of a task this does nothing.
+    pub fn set_task_status(&self, text: impl Into<String>) {
+        if let Some(link) = self.state.task.link().filter(|link| !link.is_over()) {
+            link.set_note(text.into());
+        }
+    }
+
     /// Reports progress. Nothing is sent when the client did not ask for it, when `progress` is not greater than the
-    /// last value, or when the request has its answer.
+    /// last value, or when the request has its answer. Of a task it becomes the status message.
     pub fn report_progress(&self, progress: f64, total: Option<f64>, message: Option<&str>) {
+        if self.state.task.link().is_some() && progress.is_finite() {
+            self.set_task_status(match (message, total) {
+                (Some(message), _) => message.to_owned(),
+                (None, Some(total)) => format!("{progress} of {total}"),
+                (None, None) => format!("progress: {progress}"),
+            });
+        }
         let Some(token) = &self.state.progress else { return };
         if !progress.is_finite() || !self.is_open() || !token.advance(progress) {
             return;
@@ -196,6 +249,11 @@ impl Context {
         if let Some(outlet) = &self.state.outlet {
             outlet.release_connection();
         }
+    }
+
+    fn tool_name(&self) -> String {
+        let name = self.state.params.get("name").ok().flatten();
+        name.and_then(|name| name.to_text()).unwrap_or_default()
     }
 
     fn is_open(&self) -> bool {

@@ -27,6 +27,12 @@ pub(crate) async fn dispatch(call: &Call) -> Outcome {
         Method::ListPrompts => prompts::list(call),
         Method::GetPrompt => prompts::get(call).await,
         Method::Complete => completion::complete(call).await,
+        Method::GetTask | Method::UpdateTask | Method::CancelTask | Method::TaskResult | Method::ListTasks => {
+            match call.state.server.tasks() {
+                Some(tasks) => tasks.serve(call).await,
+                None => Err(Error::method_not_found(call.method.as_str())),
+            }
+        }
         other => Err(Error::method_not_found(other.as_str())),
     };
     call.state.finished.store(true, Ordering::Release);
@@ -38,6 +44,14 @@ pub(crate) async fn dispatch(call: &Call) -> Outcome {
         }
         outcome => outcome,
     }
+}
+
+/// Runs the tool of a call that is a task. What a plain call would have been told as an error result of the server's
+/// own making is a JSON-RPC error here.
+pub(crate) async fn run_task(call: &Call) -> Outcome {
+    let outcome = tools::run_task(call).await;
+    call.state.finished.store(true, Ordering::Release);
+    outcome
 }
 
 /// Whether the server offers a method at all.
@@ -52,6 +66,9 @@ pub(crate) fn is_offered(server: &Server, method: Method) -> bool {
         Method::ListPrompts => options.empty_lists || server.offers_prompts(),
         Method::GetPrompt => server.offers_prompts(),
         Method::Complete => server.offers_completions(),
+        Method::GetTask | Method::UpdateTask | Method::CancelTask | Method::TaskResult | Method::ListTasks => {
+            options.tasks.is_some()
+        }
         Method::SetLogLevel => options.declare_logging,
         Method::Listen => options.subscriptions_enabled,
         _ => true,

@@ -1,5 +1,6 @@
 //! The server: what it offers, and how a request is served. Knows no era and no transport.
 
+pub(crate) mod background;
 pub(crate) mod builder;
 pub(crate) mod call;
 pub(crate) mod changes;
@@ -45,6 +46,7 @@ use crate::protocol::capability::ServerCapabilities;
 use crate::protocol::identity::Implementation;
 use crate::protocol::prompt::{GetPromptResult, PromptOptions};
 use crate::protocol::resource::{ReadResourceResult, ResourceOptions};
+use crate::protocol::task;
 use crate::protocol::tool::ToolOptions;
 
 /// An MCP server. Cheap to clone; all clones are one server, which any number of transports may serve at once.
@@ -131,7 +133,8 @@ impl Server {
         options: ToolOptions,
         handler: impl ToolHandler,
     ) -> Result<(), ConfigError> {
-        self.registry().add_tool(ToolEntry::new(name, options, Arc::new(handler))?)?;
+        let entry = ToolEntry::new(name, options, Arc::new(handler))?.for_server(self.options().tasks.is_some());
+        self.registry().add_tool(entry)?;
         self.notify_tools_changed();
         Ok(())
     }
@@ -292,7 +295,9 @@ impl Server {
             completions: self.offers_completions(),
             logging: self.options().declare_logging,
             change_notifications: self.options().subscriptions_enabled,
-            extensions: Vec::new(),
+            extensions: self.tasks().map(|_| (task::EXTENSION.to_owned(), RawJson::EMPTY_OBJECT)).into_iter().collect(),
+            tasks: self.tasks().is_some(),
+            lists_tasks: false,
         }
     }
 

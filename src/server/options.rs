@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::background::Background;
 use super::executor::{Executor, contain};
 use super::filter::Filters;
 use super::observer::Events;
@@ -36,6 +37,7 @@ pub(crate) struct Options {
     pub(crate) outgoing_filters: Filters,
     pub(crate) executor: Executor,
     pub(crate) limits: Limits,
+    pub(crate) tasks: Option<Arc<dyn Background>>,
 }
 
 pub(crate) type CacheHintResolver = Arc<dyn Fn(&str) -> Option<CacheHint> + Send + Sync>;
@@ -128,6 +130,7 @@ impl Options {
             outgoing_filters: Filters::default(),
             executor: Executor::default(),
             limits: Limits::default(),
+            tasks: None,
         }
     }
 

@@ -16,7 +16,7 @@ use crate::error::ConfigError;
 use crate::json::{JsonWriter, Kind, RawJson};
 use crate::protocol::prompt::PromptOptions;
 use crate::protocol::resource::ResourceOptions;
-use crate::protocol::tool::{ToolDefinition, ToolOptions};
+use crate::protocol::tool::{TaskMode, ToolDefinition, ToolOptions};
 use crate::protocol::version::ProtocolVersion;
 
 /// Everything that is registered.
@@ -152,6 +152,7 @@ impl ToolEntry {
                 annotations: options.annotations,
                 icons: options.icons,
                 meta: options.meta,
+                task_mode: options.task_mode,
             },
             handler,
             input,
@@ -161,6 +162,16 @@ impl ToolEntry {
             permits: options.max_concurrency.map(|calls| Arc::new(Semaphore::new(calls.min(Semaphore::MAX_PERMITS)))),
             headers,
         })
+    }
+}
+
+impl ToolEntry {
+    /// The tool as it is on a server that keeps tasks, or does not.
+    pub(crate) fn for_server(mut self, keeps_tasks: bool) -> ToolEntry {
+        if !keeps_tasks {
+            self.definition.task_mode = TaskMode::Never;
+        }
+        self
     }
 }
 

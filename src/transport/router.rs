@@ -53,6 +53,7 @@ pub(super) enum Step {
 
 impl Router {
     pub(super) fn new(server: &Server, outbox: Arc<Outbox>) -> Router {
+        server.start_background();
         let in_flight = Arc::<InFlight>::default();
         #[cfg(feature = "legacy")]
         let outlet = Arc::downgrade(&outbox) as std::sync::Weak<dyn Outlet>;

@@ -9,6 +9,7 @@ mod cmd;
 mod codegen;
 mod conformance;
 mod cpp;
+mod crash;
 mod demo;
 mod headers;
 mod http;
@@ -38,6 +39,8 @@ usage: cargo xtask <command> [options]
                         --server NAME      only this one: rust, c or cpp
                         --url URL          use a server that already runs
                         --scenario NAME    run only this scenario
+  crash               kills a server with tasks in an SQLite file 50 times under load, and looks for every task
+                        --rounds N         so many times
   interop             real Python and JavaScript clients against the `everything` example
                         --only python|js   run only these clients
   bench [options]     measure against the floor servers (see docs/performance.md)
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         "cpp" => cpp::run(&args),
         "package" => package::run(&args),
         "conformance" => conformance::run(&args),
+        "crash" => crash::run(&args),
         "interop" => interop::run(&args),
         "bench" => bench::run(&args),
         "" | "help" | "-h" | "--help" => {

@@ -3,16 +3,17 @@
 use std::future::Future;
 use std::sync::Arc;
 
+use super::super::background::{Background, Launch, Serving, TaskTerms};
 use super::super::call::{Call, Outcome, Reply};
 use super::super::context::Context;
 use super::super::dispatch::{Ran, run, with_answers};
 use super::super::registry::ToolEntry;
 use super::super::schema::element_count_exceeds;
 use super::{arguments, page, required_string};
-use crate::error::Error;
+use crate::error::{Error, code};
 use crate::json::RawJson;
 use crate::protocol::content::Content;
-use crate::protocol::tool::CallToolResult;
+use crate::protocol::tool::{CallToolResult, TaskMode};
 use crate::protocol::version::ProtocolVersion;
 
 pub(crate) fn list(call: &Call) -> Outcome {
@@ -20,16 +21,76 @@ pub(crate) fn list(call: &Call) -> Outcome {
 }
 
 pub(crate) async fn call(call: &Call) -> Outcome {
+    let (tool, arguments) = find(call)?;
+    let terms = call.state.task.terms;
+    if let Err(problem) = check_arguments(call, &tool, &arguments) {
+        let text = format!("Invalid arguments for tool \"{}\": {problem}", tool.definition.name);
+        return match terms {
+            // Who asked for a handle can't read a result in its place.
+            TaskTerms::Asked { .. } => Err(Error::invalid_params(text)),
+            _ => Ok(Reply::Tool(CallToolResult::error(text))),
+        };
+    }
+    let background = call.state.server.tasks();
+    match (tool.definition.task_mode, terms, background) {
+        (TaskMode::Never, TaskTerms::Asked { .. }, Some(_)) => {
+            let text = format!("The tool \"{}\" can't be run as a task", tool.definition.name);
+            Err(Error::new(code::METHOD_NOT_FOUND, text))
+        }
+        (TaskMode::Required, TaskTerms::Unavailable | TaskTerms::Declined, Some(_)) => {
+            Err(terms.refusal(&tool.definition.name))
+        }
+        (TaskMode::Optional | TaskMode::Required, TaskTerms::Accepted, Some(background)) => {
+            background.launch(Launch { call: call.clone(), ttl: None, begun: None }).await
+        }
+        (_, TaskTerms::Asked { ttl }, Some(background)) => {
+            background.launch(Launch { call: call.clone(), ttl, begun: None }).await
+        }
+        (TaskMode::PerCall, TaskTerms::Accepted, Some(background)) => per_call(call, tool, arguments, background).await,
+        _ => {
+            let ran = run_tool(call, &tool, arguments).await;
+            conclude(call, &tool, ran)
+        }
+    }
+}
+
+/// Runs a tool that may become a task in its course.
+async fn per_call(call: &Call, tool: Arc<ToolEntry>, arguments: RawJson, background: &Arc<dyn Background>) -> Outcome {
+    let slot = &call.state.task;
+    slot.offer();
+    let own = call.clone();
+    let mut running: Serving<'static, Outcome> = Box::pin(async move {
+        let ran = run_tool(&own, &tool, arguments).await;
+        conclude(&own, &tool, ran)
+    });
+    tokio::select! {
+        biased;
+        outcome = &mut running => return outcome,
+        () = slot.wished() => {}
+    }
+    background.launch(Launch { call: call.clone(), ttl: None, begun: Some(running) }).await
+}
+
+/// Runs the tool of a call that is a task. The arguments were checked when the task was made.
+pub(crate) async fn run_task(call: &Call) -> Outcome {
+    let (tool, arguments) = find(call)?;
+    let ran = run_tool(call, &tool, arguments).await;
+    conclude(call, &tool, ran)
+}
+
+/// The tool and the arguments of a call.
+fn find(call: &Call) -> Result<(Arc<ToolEntry>, RawJson), Error> {
     let name = required_string(call, "name")?;
     let arguments = arguments(call)?.unwrap_or(RawJson::EMPTY_OBJECT);
-    let server = &call.state.server;
     let unknown = || Error::invalid_params(format!("Unknown tool: {name}"));
-    let tool = server.registry().tools.get(&name).ok_or_else(unknown)?;
-    if let Err(problem) = check_arguments(call, &tool, &arguments) {
-        let text = format!("Invalid arguments for tool \"{name}\": {problem}");
-        return Ok(Reply::Tool(CallToolResult::error(text)));
-    }
-    let Some(ran) = run_tool(call, &tool, arguments).await else {
+    let tool = call.state.server.registry().tools.get(&name).ok_or_else(unknown)?;
+    Ok((tool, arguments))
+}
+
+/// What the client is told of a run. A task tells a failure of the server's as the error that it is.
+fn conclude(call: &Call, tool: &ToolEntry, ran: Option<Ran<CallToolResult>>) -> Outcome {
+    let name = &tool.definition.name;
+    let Some(ran) = ran else {
         call.state.cancel.raise();
         let limit = tool.timeout.unwrap_or_default();
         let text = format!("The tool \"{name}\" was stopped: it took longer than {} ms.", limit.as_millis());
@@ -39,13 +100,16 @@ pub(crate) async fn call(call: &Call) -> Outcome {
         Ran::Done(CallToolResult { input_required: Some(input), .. }) => {
             Ok(Reply::InputRequired(with_answers(call, input)))
         }
-        Ran::Done(result) => Ok(Reply::Tool(finish(&tool, result, call.state.client.version))),
+        Ran::Done(result) => Ok(Reply::Tool(finish(tool, result, call.state.client.version))),
         Ran::Asks(input) => Ok(Reply::InputRequired(input)),
         Ran::Message(text) => Ok(Reply::Tool(CallToolResult::error(text))),
         Ran::Error(error) => Err(error),
         Ran::Internal => {
             let text = format!("The tool \"{name}\" failed with an internal error.");
-            Ok(Reply::Tool(CallToolResult::error(text)))
+            match call.state.task.link() {
+                Some(_) => Err(Error::internal(text)),
+                None => Ok(Reply::Tool(CallToolResult::error(text))),
+            }
         }
     }
 }

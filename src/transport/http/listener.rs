@@ -46,6 +46,7 @@ impl Server {
     /// # }
     /// ```
     pub async fn serve_http(&self, options: HttpOptions) -> Result<HttpServer, TransportError> {
+        self.start_background();
         let place = format!("can't listen on {}:{}", options.host, options.port);
         let listener = bind(&options).await.map_err(|error| TransportError::new(&place, error))?;
         let address = listener.local_addr().map_err(|error| TransportError::new(&place, error))?;

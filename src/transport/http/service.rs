@@ -88,6 +88,7 @@ impl HttpService {
     where
         B: Body<Data = Bytes>,
     {
+        self.0.server.start_background();
         let (parts, body) = request.into_parts();
         let fields = Fields::of(&parts.headers);
         let guard = &self.0.guard;

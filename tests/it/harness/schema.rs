@@ -31,7 +31,9 @@ pub(crate) fn response(version: ProtocolVersion, method: &str, message: &Value) 
     if message.get("error").is_some() {
         return error(version, message);
     }
-    let name = result_name(method, &message["result"])
+    let name = task_result_name(version, method, &message["result"]);
+    let name = name
+        .or_else(|| result_name(method, &message["result"]))
         .ok_or_else(|| format!("a result for {method}, which is no request of any revision"))?;
     let envelope = if version >= ProtocolVersion::V2025_11_25 { "JSONRPCResultResponse" } else { "JSONRPCResponse" };
     check(version, envelope, message)?;
@@ -71,6 +73,7 @@ pub(crate) fn notification(version: ProtocolVersion, method: &str, message: &Val
         "notifications/prompts/list_changed" => "PromptListChangedNotification",
         "notifications/resources/updated" => "ResourceUpdatedNotification",
         "notifications/subscriptions/acknowledged" => "SubscriptionsAcknowledgedNotification",
+        "notifications/tasks/status" | "notifications/tasks" => "TaskStatusNotification",
         "notifications/elicitation/complete" => "ElicitationCompleteNotification",
         other => return Err(format!("{other} is no notification of a server")),
     };
@@ -94,6 +97,21 @@ pub(crate) fn request(version: ProtocolVersion, method: &str, message: &Value) -
     closed(message, &["jsonrpc", "id", "method", "params"])?;
     check(version, "JSONRPCRequest", message)?;
     check(version, name, message)
+}
+
+/// Results that are about tasks.
+fn task_result_name(version: ProtocolVersion, method: &str, result: &Value) -> Option<&'static str> {
+    let is_handle = result["resultType"] == "task" || (result.get("task").is_some() && result.get("content").is_none());
+    let is_modern = version.era() == Era::Modern;
+    Some(match method {
+        "tools/call" if is_handle => "CreateTaskResult",
+        "tasks/get" => "GetTaskResult",
+        "tasks/cancel" => "CancelTaskResult",
+        "tasks/update" if is_modern => "UpdateTaskResult",
+        "tasks/list" if !is_modern => "ListTasksResult",
+        "tasks/result" if !is_modern => "GetTaskPayloadResult",
+        _ => return None,
+    })
 }
 
 fn result_name(method: &str, result: &Value) -> Option<&'static str> {
@@ -125,7 +143,9 @@ fn check_leaks(version: ProtocolVersion, method: &str, result: &Value) -> Result
         Era::Modern => Ok(()),
         Era::Legacy if has_info => Err("serverInfo in _meta of a legacy result".into()),
         Era::Legacy => {
-            let leaked = ["resultType", "ttlMs", "cacheScope"].iter().find(|name| result.get(**name).is_some());
+            let leaked = ["resultType", "ttlMs", "pollIntervalMs", "cacheScope"]
+                .iter()
+                .find(|name| result.get(**name).is_some());
             match leaked {
                 Some(name) => Err(format!("{name} in a legacy result")),
                 None if matches!(method, "ping" | "logging/setLevel") && *result != json!({}) => {
@@ -144,7 +164,11 @@ fn closed(message: &Value, members: &[&str]) -> Result<(), String> {
 
 /// Checks a value against a definition of a revision.
 pub(crate) fn check(version: ProtocolVersion, definition: &str, value: &Value) -> Result<(), String> {
-    check_in(version.as_str(), definition, value)
+    // Tasks are an extension of the modern era, with a schema of its own.
+    match version.era() == Era::Modern && definition.contains("Task") {
+        true => check_tasks(definition, value),
+        false => check_in(version.as_str(), definition, value),
+    }
 }
 
 /// Checks a value against a definition of the tasks extension.

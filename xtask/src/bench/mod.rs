@@ -13,6 +13,7 @@ mod report;
 mod rounds;
 mod server;
 mod stdio;
+mod tasks;
 mod tools;
 mod valgrind;
 
@@ -22,7 +23,8 @@ use crate::{cmake, cmd};
 
 use report::Report;
 
-const USAGE: &str = "usage: cargo xtask bench [--quick] [--no-valgrind] [--only http|languages|stdio|memory|tools]
+const USAGE: &str =
+    "usage: cargo xtask bench [--quick] [--no-valgrind] [--only http|languages|stdio|memory|tasks|tools]
 
 --quick        one round of one second, no valgrind
 --no-valgrind  no instruction and allocation counts
@@ -42,6 +44,8 @@ struct Programs {
     floor_stdio: PathBuf,
     load: PathBuf,
     echo: PathBuf,
+    everything: PathBuf,
+    task_store: PathBuf,
     /// The same tool in C and in C++; built when the part `languages` is measured.
     echo_c: PathBuf,
     echo_cpp: PathBuf,
@@ -70,6 +74,9 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     if options.wants("tools") {
         report.attempt("tools", |report| tools::measure(&programs, &options, report));
     }
+    if options.wants("tasks") {
+        report.attempt("tasks", |report| tasks::measure(&programs, &options, report));
+    }
     if options.wants("memory") {
         report.attempt("memory", |report| memory::measure(&programs, report));
     }
@@ -89,7 +96,7 @@ impl Options {
                 }
                 "--no-valgrind" => options.valgrind = false,
                 "--only" => match args.next().map(String::as_str) {
-                    Some(part @ ("http" | "languages" | "stdio" | "memory" | "tools")) => {
+                    Some(part @ ("http" | "languages" | "stdio" | "memory" | "tasks" | "tools")) => {
                         options.only = Some(part.to_owned())
                     }
                     _ => return Err(USAGE.to_owned()),
@@ -122,6 +129,8 @@ impl Programs {
             floor_stdio: release.join("floor-stdio"),
             load: release.join("load"),
             echo: release.join("examples/echo"),
+            everything: release.join("examples/everything"),
+            task_store: release.join("task-store"),
             echo_c,
             echo_cpp,
         })

@@ -49,7 +49,8 @@ pub(crate) fn run(args: &Args) -> Result<Value, String> {
     let message = match args.text("method").unwrap_or("tools/call") {
         "tools/call" => {
             let text = message::text(args.count("payload", 100)?);
-            Message::call(args.text("path-name").unwrap_or("echo"), text)
+            let tool = args.text("path-name").unwrap_or("echo");
+            if args.text("as-task").is_some() { Message::task(tool, text) } else { Message::call(tool, text) }
         }
         "tools/list" => Message::list(),
         other => return Err(format!("--method: {other} is not supported")),

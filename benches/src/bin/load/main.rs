@@ -17,7 +17,7 @@ use args::Args;
 
 const USAGE: &str = "usage:
   load http URL [--connections N] [--seconds S | --requests N] [--payload BYTES]
-                [--method tools/call|tools/list] [--path-name TOOL]
+                [--method tools/call|tools/list] [--path-name TOOL] [--as-task yes]
   load stdio [--requests N] [--pipelined DEPTH] [--payload BYTES] -- CMD ARGS...
   load listen URL [--streams N] --pid PID
   load idle URL [--connections N] --pid PID
@@ -44,7 +44,7 @@ fn run() -> Result<Value, String> {
     let args = Args::parse(std::env::args().skip(1))?;
     match args.mode() {
         "http" => {
-            args.only(&["connections", "seconds", "requests", "payload", "method", "path-name"])?;
+            args.only(&["connections", "seconds", "requests", "payload", "method", "path-name", "as-task"])?;
             http::run(&args)
         }
         "stdio" => {
