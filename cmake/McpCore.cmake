@@ -60,6 +60,8 @@ add_library(mcp::c_static STATIC IMPORTED GLOBAL)
 set_target_properties(mcp::c_static PROPERTIES
     IMPORTED_LOCATION "${mcp_core_dir}/${mcp_static_file}"
     INTERFACE_INCLUDE_DIRECTORIES "${PROJECT_SOURCE_DIR}/include"
+    # The library is one object: without the option a program would get all of it.
+    INTERFACE_LINK_OPTIONS "LINKER:--gc-sections"
     INTERFACE_LINK_LIBRARIES "Threads::Threads;${CMAKE_DL_LIBS};m")
 
 add_library(mcp::c_shared SHARED IMPORTED GLOBAL)

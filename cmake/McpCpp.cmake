@@ -24,6 +24,10 @@ target_include_directories(mcp_cpp
     PRIVATE "${PROJECT_SOURCE_DIR}/bindings/cpp")
 target_link_libraries(mcp_cpp PUBLIC mcp::c Threads::Threads)
 mcp_warnings(mcp_cpp)
+if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    # A program's linker can leave out what the program does not use.
+    target_compile_options(mcp_cpp PRIVATE -ffunction-sections -fdata-sections)
+endif()
 
 # The names under which hosts of the documented API know the library's parts.
 include("${CMAKE_CURRENT_LIST_DIR}/mcpAliases.cmake")

@@ -39,7 +39,7 @@ int main(void) {
     mcp_text_t *answer = NULL;
     if ((error = mcp_server_add_tool(server, MCP_STR("hello"), NULL, hello, NULL, NULL))) {
         code = failed("no tool", error);
-    } else if ((error = mcp_server_dispatch(server, MCP_STR(CALL), &answer))) {
+    } else if ((error = mcp_server_dispatch(server, mcp_str_of(CALL), &answer))) {
         code = failed("no answer", error);
     } else {
         mcp_str text = mcp_text_str(answer);

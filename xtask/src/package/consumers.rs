@@ -11,10 +11,12 @@ use crate::cmd;
 pub(super) fn check(dir: &Path, prefix: &Path) -> Result<(), String> {
     c(dir, "installed, C", prefix)?;
     for shared in ["OFF", "ON"] {
-        let args = [prefix_path(prefix), format!("-DMCP_SHARED={shared}"), "-DCMAKE_BUILD_TYPE=Release".into()];
+        let examples = format!("-DMCP_EXAMPLES={}", cmd::root().join("cpp-examples").display());
+        let shared_or_not = format!("-DMCP_SHARED={shared}");
+        let args = [prefix_path(prefix), shared_or_not, examples, "-DCMAKE_BUILD_TYPE=Release".into()];
         let build = project(dir, &format!("installed, C++, shared {shared}"), "cpp", &args, &[])?;
         if shared == "OFF" {
-            libraries::check_program(&build.join("consumer_mcp_mcp"))?;
+            libraries::check_program(&build.join("weather_server"))?;
         }
     }
     sources(dir)?;

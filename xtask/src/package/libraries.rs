@@ -44,7 +44,7 @@ pub(super) fn check(prefix: &Path) -> Result<(), String> {
 /// It is, or it can't be looked at.
 pub(super) fn check_program(program: &Path) -> Result<(), String> {
     let size = stripped_size(program)?;
-    println!("a C++ server with the library in it is {:.2} MiB without symbols", size as f64 / MIB as f64);
+    println!("the C++ weather server with the library in it is {:.2} MiB without symbols", size as f64 / MIB as f64);
     if size > LARGEST { Err(format!("{} is larger than {} MiB", program.display(), LARGEST / MIB)) } else { Ok(()) }
 }
 
